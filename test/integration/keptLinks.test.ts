@@ -61,19 +61,6 @@ it('a link of one service is output for no other, even with the same credential'
 	expect(linksIn(await elsewhere.run(...list))).toContainEqual(linksOfService(['APP-1'])[0]);
 });
 
-it('after a stop, the next run outputs who was invited', async () => {
-	const list = invitations(5, { options: { concurrency: 1 } });
-	const stop = new AbortController();
-	setup.fault({ delayMs: 100 }, 3);
-	const end = setup.harness.execute(...list, { signal: stop.signal });
-	await setup.firstRequest(3);
-	stop.abort();
-	await expect(end).rejects.toThrow('the execution was stopped');
-	const second = await setup.harness.run(...list);
-	expect(linksIn(second)).toEqual(linksOfService(referencesIn(list[1])));
-	expect(setup.references()).toEqual(referencesIn(list[1]));
-});
-
 it('after a stop while a later node runs, the next run outputs who was invited, once', async () => {
 	const stop = new AbortController();
 	await setup.harness.execute(...invitations(3), { signal: stop.signal });

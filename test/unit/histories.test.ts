@@ -140,8 +140,6 @@ interface Running extends Task {
 	hasSent: boolean;
 	/** The numbers of the links that it has sent. */
 	sent: Set<number>;
-	/** The people whom it may have invited. */
-	invited: Set<string>;
 	outcomes?: ItemOutcome[];
 }
 
@@ -173,9 +171,8 @@ class SingleProcess extends Simulation<Row> {
 	constructor(
 		seed: number,
 		private readonly lifetime: number,
-		unsaved?: 'noId' | 'unknownId',
 	) {
-		super(seed, undefined, unsaved);
+		super(seed);
 	}
 
 	/**
@@ -195,7 +192,6 @@ class SingleProcess extends Simulation<Row> {
 				unknown: new Set(),
 				hasSent: false,
 				sent: new Set(),
-				invited: new Set(),
 				run: async () => (execution.outcomes = await this.runRounds(execution)),
 			};
 			return execution;
@@ -212,11 +208,6 @@ class SingleProcess extends Simulation<Row> {
 			this.unseen.clear();
 			this.process = this.startProcess();
 		});
-		if (this.unsaved) {
-			this.inDoubt.clear();
-			this.onTheirWay.clear();
-			return undefined;
-		}
 		const killed = executions.filter(({ isOver }) => !isOver);
 		if (plans.every(({ checkOnly }) => checkOnly) && killed.length === 0) {
 			expect(this.entries).toEqual(entriesBefore);
@@ -252,10 +243,6 @@ class SingleProcess extends Simulation<Row> {
 		return outcomes;
 	}
 
-	protected override onHint(process: Process, message: string): void {
-		if (!this.unsaved) super.onHint(process, message);
-	}
-
 	private startProcess(): Process {
 		return processOf(++this.started, this.world, this.rows);
 	}
@@ -274,7 +261,6 @@ class SingleProcess extends Simulation<Row> {
 			execution.rows = rows;
 			// The expectations about tries don't apply to rounds.
 			execution.unknown.clear();
-			execution.invited.clear();
 			const context = this.contextOf(who, tries > 1);
 			for (let left = tries; ; left--) {
 				// Each run asks about its list before it sends.
@@ -355,10 +341,8 @@ class SingleProcess extends Simulation<Row> {
 	/** The service and the connection to it. */
 	private async send(execution: Running, { person, mode, fault }: Row): Promise<ItemOutcome> {
 		const { who, unknown } = execution;
-		const isInvited = this.unsaved
-			? execution.invited.has(person)
-			: this.taken.has(person) || this.settled.has(person);
-		const isInDoubt = !this.unsaved && this.inDoubt.has(person);
+		const isInvited = this.taken.has(person) || this.settled.has(person);
+		const isInDoubt = this.inDoubt.has(person);
 		const isMeant = mode === 'inviteAgain' || (isInDoubt ? mode === 'resendUnknown' : !isInvited);
 		// A later try doesn't resend what has become unknown in this execution.
 		const isRepeated = this.onTheirWay.has(person) || unknown.has(person);
@@ -367,10 +351,7 @@ class SingleProcess extends Simulation<Row> {
 		execution.hasSent = true;
 		await this.world.step(who);
 		const { outcome, isTaken } = FAULTS[fault];
-		if (isTaken) {
-			this.take(person);
-			execution.invited.add(person);
-		}
+		if (isTaken) this.take(person);
 		await this.world.step(who);
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') {
@@ -464,17 +445,6 @@ it.each([
 	},
 	3_600_000,
 );
-
-it('the tries of a workflow that was never saved invite nobody twice, and lose no link', async () => {
-	const unsaved = fc.constantFrom('noId' as const, 'unknownId' as const);
-	await fc.assert(
-		fc.asyncProperty(history(execution, 1), unsaved, async ({ phases, lifetime, seed }, how) => {
-			const simulation = new SingleProcess(seed, lifetime, how);
-			for (const plans of phases) await simulation.execute(...plans);
-		}),
-		{ numRuns: HISTORIES },
-	);
-}, 3_600_000);
 
 /** Runs until nothing changes: everybody who can be invited is, and everybody in doubt is named. */
 async function expectEverybodyInvitedOrNamed(simulation: SingleProcess): Promise<void> {

@@ -228,19 +228,6 @@ it('a batch keeps its order, its concurrency and its pauses, and ends with its l
 	);
 });
 
-it('a request that may have been carried out stays unknown, even if its retry was not sent', async () => {
-	const answers = [ANSWERS.lost, ANSWERS.notSent];
-	const { outcomes, log } = await send({
-		items: 1,
-		concurrency: 1,
-		maxRetries: 1,
-		isRepeatable: true,
-		service: (_now, sent) => ({ answer: answers[sent - 1], latency: 0 }),
-	});
-	expect(outcomes).toMatchObject([{ kind: 'unknown' }]);
-	expect(log).toHaveLength(2);
-});
-
 it.each([
 	[429, 'notSent'],
 	[503, 'succeeded'],

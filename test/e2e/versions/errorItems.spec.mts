@@ -54,24 +54,3 @@ test('who is invited leaves at Invited with the fields of the row, and the next 
 	expect(again).toEqual([[], next, []]);
 	expect(service.requests).toHaveLength(ITEMS.length);
 });
-
-test('who fails leaves at the error output with the fields of the row', async ({
-	n8n: { client },
-	service,
-	credential,
-}) => {
-	const items = JSON.stringify([{ id: 7, ref: 'APP-1', error: 'Old', outcome: 'unknown' }]);
-	for (const [onError, output] of [
-		['continueErrorOutput', 2],
-		['continueRegularOutput', 0],
-	] as const) {
-		service.faults.inject({ route: 'createInvitation', status: 422 });
-		const invite = actionNode(credential, anonymousInvitation(), { onError });
-		const { id } = await client.createWorkflow(itemsWorkflow(onError, items, invite));
-		const failed = itemsOf(await client.runToEnd(id, START), ACTION_NODE, output);
-		expect(failed.map(({ json }) => json)).toMatchObject([
-			{ id: 7, ref: 'APP-1', outcome: 'refused', httpStatus: 422 },
-		]);
-		expect(failed[0].json.error).not.toBe('Old');
-	}
-});

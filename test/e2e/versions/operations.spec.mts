@@ -84,17 +84,6 @@ test('a list that was invited before succeeds though a connection leads from a n
 	expect(itemsOf(again, ACTION_NODE, 1)).toHaveLength(1);
 });
 
-test('a candidate whom an expression makes anonymous is invited without a name', async ({
-	run,
-	service,
-}) => {
-	const candidate = { jobId: JOB, extReferenceId: 'APP-2', isAnonymousCandidate: '={{ true }}' };
-	await run({ resource: 'candidate', operation: 'invite', ...candidate });
-	expect(service.requests.map(({ body }) => body)).toEqual([
-		{ job_id: JOB, ext_reference_id: 'APP-2', is_anonymous_candidate: true },
-	]);
-});
-
 test('Update, Set Status and Delete work', async ({ run, service }) => {
 	const webhook = { resource: 'webhook', webhookId: service.webhookId };
 	const desired = { name: 'Results', url: 'https://hr.example.com/hook', events: [RESULT_READY] };

@@ -173,8 +173,6 @@ export class Simulation<Listed extends Row = Row> {
 	constructor(
 		seed: number,
 		readonly world = new World(seed),
-		/** Why a workflow counts as never saved: it has no ID, or the database doesn't know its ID. */
-		protected readonly unsaved?: 'noId' | 'unknownId',
 	) {}
 
 	/** The entries of the node's record. */
@@ -193,15 +191,9 @@ export class Simulation<Listed extends Row = Row> {
 	/** The context of an execution with all its tries. */
 	protected contextOf(process: Process, retryOnFail = false): RunContext {
 		const node: INode = { ...NODE, retryOnFail };
-		if (this.unsaved) {
-			// No other world has this node.
-			node.id = this.workflow;
-			process.deduplicator.failure = () => new Error('FOREIGN KEY constraint failed');
-		}
-		const id = this.unsaved === 'noId' ? '' : this.workflow;
 		const run: IExecuteData = { node, data: {}, source: null };
 		return {
-			getWorkflow: () => ({ id, active: true }),
+			getWorkflow: () => ({ id: this.workflow, active: true }),
 			getNode: () => node,
 			getExecuteData: () => run,
 			helpers: process.deduplicator.helpersOf(this.workflow, NODE.id),

@@ -1,9 +1,10 @@
+import { DateTime } from 'luxon';
 import { resultReady } from '../../../mock-service/assumptions.mts';
 import { deadlineError } from '../../../mock-service/deadline.mts';
 import { createInvitation, updateWebhook } from '../../../mock-service/schemas.mts';
 import { validatorCompiler } from '../../../mock-service/validate.mts';
 
-/** The mock service's objections to request bodies, and a calendar. Both share nothing with the rules under test. */
+/** The mock service's objections to request bodies share nothing with the rules under test. The calendar is Luxon's. */
 const validateInvitation = validatorOf(createInvitation);
 const validateWebhook = validatorOf(updateWebhook);
 
@@ -52,37 +53,17 @@ function oddValuesIn(body: unknown): unknown[] {
  */
 export function latestDeadline(now: Date, timezone: string): Date {
 	const ends = [timezone, 'UTC'].map((zone) =>
-		endOfDay(threeMonthsAfter(dayIn(zone, now)), zone).getTime(),
+		DateTime.fromJSDate(now, { zone }).plus({ months: 3 }).endOf('day').startOf('second'),
 	);
-	return new Date(Math.max(...ends));
+	return DateTime.max(...ends)!.toJSDate();
 }
 
 /** The last second of a day, on the clocks of a time zone. */
-export function endOfDay(day: string, timezone: string): Date {
-	const QUARTER = 15 * 60 * 1000;
-	const DAY = 96 * QUARTER;
-	// No zone is a day and a half from UTC, and all change clocks on a quarter hour.
-	let time = Date.parse(`${day}T00:00:00Z`) + 1.5 * DAY + DAY;
-	while (dayIn(timezone, new Date(time - 1)) > day) time -= QUARTER;
-	return new Date(time - 1000);
+export function endOfDay(day: string, zone: string): Date {
+	return DateTime.fromISO(day, { zone }).endOf('day').startOf('second').toJSDate();
 }
 
 /** The day on which an instant falls, as YYYY-MM-DD. */
-export function dayIn(timezone: string, instant: Date): string {
-	let format = dayFormats.get(timezone);
-	if (!format) {
-		format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
-		dayFormats.set(timezone, format);
-	}
-	return format.format(instant);
-}
-
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** Short months have no 31st. */
-function threeMonthsAfter(day: string): string {
-	const [year, month, date] = day.split('-').map(Number);
-	const lastOfMonth = new Date(Date.UTC(year, month + 3, 0));
-	lastOfMonth.setUTCDate(Math.min(date, lastOfMonth.getUTCDate()));
-	return lastOfMonth.toISOString().slice(0, 10);
+export function dayIn(zone: string, instant: Date): string {
+	return DateTime.fromJSDate(instant, { zone }).toISODate()!;
 }
