@@ -56,8 +56,7 @@ function generalMessage(
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
 	const { status, text } = failure;
-	const isRefusedWith2xx = status < 300 && kind === 'refused';
-	const own = isRefusedWith2xx ? REFUSED : statusMessages?.[status];
+	const own = status < 300 && kind === 'refused' ? REFUSED : statusMessages?.[status];
 	const fitting = isForeignPage(failure) ? undefined : own;
 	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
