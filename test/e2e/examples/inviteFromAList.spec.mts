@@ -86,7 +86,9 @@ test('two runs, or one that stopped, lose nobody', async ({ n8n, service, table,
 		{ status: 'withdrawn', ...linkOf(service, 'B') },
 		{ status: 'withdrawn', problem: null },
 		{ ...invited, ...linkOf(service, 'C') },
-		{ status: 'unknown', invitation_link: null },
+		// Nobody knows whether the service has got it; 1.x may still be sending it.
+		{ status: says(/^(unknown|notSent)$/), invitation_link: null },
 	]);
-	expect(service.invitations).toHaveLength(3);
+	const addresses = service.invitations.map(({ email }) => email);
+	expect(new Set(addresses).size).toBe(addresses.length);
 });

@@ -2,7 +2,6 @@ import type {
 	Credential,
 	Execution,
 	N8nClient,
-	Workflow,
 	WorkflowDefinition,
 	WorkflowNode,
 } from '../../../tools/n8n/client.mts';
@@ -80,18 +79,9 @@ export async function editNode(
 	name: string,
 	change: Partial<WorkflowNode>,
 ): Promise<void> {
-	await editNodes(client, workflowId, (node) => (node.name === name ? change : undefined));
-}
-
-/** Changes each node of a saved workflow as given. Returns the saved workflow. */
-async function editNodes(
-	client: N8nClient,
-	workflowId: string,
-	change: (node: WorkflowNode) => object | undefined,
-): Promise<Workflow> {
 	const { nodes, versionId } = await client.getWorkflow(workflowId);
-	const body = { nodes: nodes.map((node) => ({ ...node, ...change(node) })), versionId };
-	return await client.request('PATCH', `/rest/workflows/${workflowId}`, body);
+	const changed = nodes.map((node) => (node.name === name ? { ...node, ...change } : node));
+	await client.request('PATCH', `/rest/workflows/${workflowId}`, { nodes: changed, versionId });
 }
 
 /** Runs our action node once. Returns the execution when it has ended. */
