@@ -86,7 +86,7 @@ test('two runs, or one that stopped, lose nobody', async ({ n8n, service, table,
 		{ status: 'withdrawn', ...linkOf(service, 'B') },
 		{ status: 'withdrawn', problem: null },
 		{ ...invited, ...linkOf(service, 'C') },
-		// Nobody knows whether the service has got it; 1.x may still be sending it.
+		// Nobody knows whether it arrived, or the stopped run may still wait for the answer.
 		{ status: says(/^(unknown|notSent)$/), invitation_link: null },
 	]);
 	const addresses = service.invitations.map(({ email }) => email);
