@@ -1,20 +1,15 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { on } from 'node:events';
 import { call } from '../support/invite.mts';
+import { startProgram } from './support/program.mts';
 import { candidatesPath } from './support/service';
 
-let program: ChildProcessWithoutNullStreams | undefined;
-afterAll(() => program?.kill('SIGKILL'));
+let program: Awaited<ReturnType<typeof startProgram>> | undefined;
+afterAll(() => program?.kill());
 
 it('npm run mock-service prints everything you need to connect, and commands that work', async () => {
 	const webhookId = '00000000-0000-4000-8000-000000000000';
 	const args = ['--port', '0', '--token', 'the-token', '--webhook-id', webhookId];
-	const main = require.resolve('../../mock-service/main.mts');
-	program = spawn(process.execPath, [main, ...args]);
-	let output = '';
-	for await (const [part] of on(program.stdout, 'data', { close: ['end'] })) {
-		if ((output += String(part)).includes('Ctrl+C')) break;
-	}
+	program = await startProgram(args, 'Ctrl+C');
+	const { output } = program;
 	const value = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
 	expect(value('Access token')).toBe('the-token');
 	expect(value('Webhook ID')).toBe(webhookId);

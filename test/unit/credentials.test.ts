@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
@@ -7,6 +6,7 @@ import {
 	parseCredentials,
 } from '../../nodes/CandidateAssessment/transport/credentials';
 import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
+import { leadsToThisMachine } from '../support/thisMachine.mts';
 import { anything } from './support/arbitraries';
 
 const baseUrl = 'https://assessment.example.com/api';
@@ -39,13 +39,6 @@ it.each(['?tenant=7', '#top', '@evil.example', '\\evil'])(
 );
 
 it('an address of this machine is recognized, however it is written, and no other', () => {
-	const own = new BlockList();
-	own.addSubnet('127.0.0.0', 8);
-	own.addAddress('0.0.0.0');
-	for (const address of ['::', '::1']) own.addAddress(address, 'ipv6');
-	// Even in the form ::ffff:127.0.0.1.
-	const leadsToThisMachine = (address: string) =>
-		own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 	const byte = fc.constantFrom<number[]>(0, 1, 7, 126, 127, 128, 255);
 	const ipv4 = fc.oneof(
 		fc.constant<number[]>([0, 0, 0, 0]),
