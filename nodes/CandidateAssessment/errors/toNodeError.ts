@@ -37,7 +37,8 @@ export const DOCUMENTS =
 export function toHtml(text: string): string {
 	const escape = (character: string) => `&#${character.charCodeAt(0)};`;
 	const html = text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
-	const page = new RegExp(`${DOCUMENTS}([\\w.#-]+\\w)`, 'g');
+	const page =
+		/https:\/\/github\.com\/(?:n8n-nodes-candidate-assessment\/){2}blob\/main\/docs\/([\w.#-]+\w)/g;
 	return html.replace(page, '<a href="$&" target="_blank">$1</a>');
 }
 

@@ -42,8 +42,7 @@ export class NodeParameters {
 		const { value, gap } = this.field(name);
 		if (isEmpty(value)) {
 			const words = 'the expression is empty for this item. Drag the field in from the input';
-			const reason = value === undefined ? words : 'empty';
-			this.fail(name, gap ?? `required, but ${reason}`);
+			this.fail(name, gap ?? `required, but ${value === undefined ? words : 'empty'}`);
 		}
 		if (gap && this.identifyingFields.includes(name)) this.fail(name, gap);
 		try {
