@@ -120,15 +120,6 @@ const LINK_TO_PAGE =
 const IN_A_LOOP =
 	'Their links are in the run that invited them: see Executions, and inviting.md#where-the-links-are. In a loop, also connect that output back: otherwise, the loop ends here.';
 
-it('a hint says that nobody was invited, and what that means in a loop', async () => {
-	const list = invitations(2);
-	await setup.harness.run(...list);
-	const { hints } = await setup.harness.run(...list);
-	expect(hints.map((hint) => hint.replace(LINK_TO_PAGE, '$1'))).toEqual([
-		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. ${IN_A_LOOP}`,
-	]);
-});
-
 it('an error and a hint link to the page that they name, and to nothing else, whoever names it', async () => {
 	setup.fault({ reset: 'after' });
 	const { error } = await setup.harness.run(invitation());
