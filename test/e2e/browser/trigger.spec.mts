@@ -32,7 +32,7 @@ test('the trigger says to publish first, publishing says what it starts, and a t
 	await page.keyboard.press('Escape');
 
 	const panel = await editor.openNode(RESULT_TRIGGER);
-	await expect(panel.panel.getByText(/The published workflow runs, too/)).toBeVisible();
+	await expect(panel.panel.getByText(/The published workflow also runs/)).toBeVisible();
 	await expect(panel.panel.getByText(/Publish first/)).toBeHidden();
 	await panel.panel.getByTestId('trigger-execute-button').click();
 	await panel.panel.getByTestId('trigger-listening').waitFor();
