@@ -4,7 +4,7 @@ import type { Meaning } from './statusMeaning';
 export interface ErrorMessage {
 	message: string;
 	description?: string | null;
-	/** For who debugs. Never an HTTP client's error, which holds the access token. */
+	/** Helps to debug. Never an HTTP client's error, which holds the access token. */
 	cause?: unknown;
 }
 
