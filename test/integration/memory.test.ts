@@ -1,3 +1,4 @@
+import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite.operation';
 import { propertyHints } from '../../nodes/CandidateAssessment/builderHints';
 import { read } from '../support/documents.mts';
 import { deduplicator, type Run } from './support/NodeTestHarness';
@@ -355,6 +356,15 @@ it.each([
 	// n8n shows no hints of a failed run.
 	setup.fault({ status: 422 }, 1);
 	expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
+});
+
+it('a hint that cannot be made fails nothing, and holds back no warning', async () => {
+	jest.spyOn(invite as Required<typeof invite>, 'hints').mockImplementationOnce(() => {
+		throw new TypeError("Cannot read properties of undefined (reading 'name')");
+	});
+	const { json, hints } = await setup.withoutMemory('never saved').run(...invitations(2));
+	expect(json).toHaveLength(2);
+	expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
 });
 
 it('a tool that can keep no record says so in Check Only, too', async () => {

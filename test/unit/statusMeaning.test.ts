@@ -70,8 +70,8 @@ it.each([
 			const decision = decide(response, { isRepeatable }, first);
 			expect([status, decision]).toMatchObject([status, { kind, scope, isRetryable }]);
 		}
-		const { wouldFailForAll, isAboutData } = new ApiError({ message: '' }, kind, status, scope);
-		expect([status, wouldFailForAll, isAboutData]).toEqual([
+		const { countsAsOutage, isAboutData } = new ApiError({ message: '' }, kind, status, scope);
+		expect([status, countsAsOutage, isAboutData]).toEqual([
 			status,
 			kind === 'unknown' || scope === 'all',
 			scope === 'request',

@@ -67,7 +67,7 @@ function subjectOf(
 ): string {
 	if (items.length === 1) return '';
 	// With `unknown`, name the item: somebody has to look that candidate up.
-	if (error instanceof ApiError && error.wouldFailForAll && kind !== 'unknown') {
+	if (error instanceof ApiError && error.countsAsOutage && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
 		const missing = kinds.filter(
 			(each) => !['succeeded', 'alreadySent', 'duplicate', 'unknown'].includes(each),

@@ -87,6 +87,6 @@ export async function inParallel<T>(
 function isOutage(outcome: ItemOutcome): boolean {
 	if (!('error' in outcome)) return false;
 	const { kind, error } = outcome;
-	if (error instanceof ApiError) return error.wouldFailForAll;
+	if (error instanceof ApiError) return error.countsAsOutage;
 	return kind === 'unknown' && !(error instanceof ItemError);
 }

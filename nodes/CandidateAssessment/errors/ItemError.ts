@@ -52,7 +52,7 @@ export class ApiError extends ItemError {
 	}
 
 	/** Other requests would fail, too: the service is down, busy, or elsewhere, or refuses this token, account, or n8n. */
-	get wouldFailForAll(): boolean {
+	get countsAsOutage(): boolean {
 		return this.kind !== 'refused' || this.scope === 'all';
 	}
 

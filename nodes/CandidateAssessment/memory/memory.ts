@@ -135,7 +135,7 @@ export class Memory {
 
 	constructor(private readonly context: RecordContext) {}
 
-	/** Reads the states. Throws `NotSentError` if that fails. */
+	/** Finds out the states. n8n tells them only by adding entries: a crash leaves these in doubt. Throws `NotSentError`. */
 	async lookUp(applications: readonly Application[]): Promise<States> {
 		const states: Array<[Application, ApplicationState]> = [];
 		for (let start = 0; start < applications.length; start += LOOKUP_SIZE) {
@@ -144,7 +144,7 @@ export class Memory {
 		return new Map(states);
 	}
 
-	/** Reads the states, claims those that may be sent, and records what has ended before. Throws like `lookUp`. */
+	/** Finds out the states, claims those that may be sent, and records what has ended before. Throws like `lookUp`. */
 	claim = async (applications: readonly Application[]) => await this.ask(applications, true);
 
 	private async ask(applications: readonly Application[], isClaiming: boolean): Promise<States> {

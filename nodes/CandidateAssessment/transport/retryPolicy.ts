@@ -11,7 +11,7 @@ export type RetryDecision = ReturnType<typeof decide>;
  * outcome of a change stays unknown once an attempt may have taken effect. Statuses: `errors/statusMeaning.ts`.
  *
  * The whole batch waits after a 429, and after a 503 with Retry-After. It ends after the last retry of a 429, if the
- * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.wouldFailForAll`).
+ * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.countsAsOutage`).
  * `isRetryable`: another attempt may help, and does no harm. `wait`: how long the service asks to wait, in milliseconds.
  * @param mayBeDone true if an earlier attempt of this request may have taken effect
  */
