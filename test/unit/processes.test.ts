@@ -666,6 +666,36 @@ it('a loop that is stopped keeps what all its rounds have sent, however many the
 	});
 });
 
+it('whoever was invited by a list that is stopped comes out with their link if it is run again', async () => {
+	const moments = fc.record({ takes: fc.nat(100), stopsAfter: fc.nat(300), later: fc.nat(200) });
+	const list = fc.record({ count: fc.integer({ min: 1, max: 8 }), most: fc.nat(3) });
+	await fc.assert(
+		fc.asyncProperty(list, moments, fc.integer(), async ({ count, most }, when, seed) => {
+			const simulation = new Processes(seed);
+			const stop = new AbortController();
+			const rows = PEOPLE.slice(0, count).map((person) => ({ person }));
+			await simulation.run([{ executions: [] }], async (wait) => {
+				const send = async (): Promise<ItemOutcome> => {
+					await wait(when.takes);
+					return { kind: 'succeeded', output: { json: {} } };
+				};
+				const run = async (stopped?: AbortSignal) =>
+					await simulation.sendOnce(simulation.running[0], rows, {
+						...{ send, stopped, concurrency: most || 30 },
+					});
+				const first = run(stop.signal);
+				await wait(when.stopsAfter);
+				stop.abort();
+				await wait(when.later);
+				const again = await run();
+				expect(again?.map(({ kind }) => kind)).not.toContain('alreadySent');
+				await first;
+			});
+		}),
+		{ numRuns: HISTORIES },
+	);
+});
+
 it('who takes the lock over from a dead holder writes another number of entries than that', async () => {
 	const numbers = new Set<number>();
 	for (let seed = 1; seed <= 400; seed++) {

@@ -40,8 +40,8 @@ export class SendOnceRun implements Run {
 	/** Claims a list of one chunk (`concurrency`) right away. `close` gives back what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
-		if (!checkOnly) this.takeKeptOutcomes();
 		this.isFirstList = this.applications.length > 1 && (await isRecordEmpty(this.batch.context));
+		for (const each of this.applications) this.outcomes[each.index] = this.takeOver(each);
 		const open = this.undecided();
 		const isShort = !checkOnly && open.length <= concurrency;
 		const known = await (isShort
@@ -88,14 +88,12 @@ export class SendOnceRun implements Run {
 		}
 	}
 
-	/** Takes over what earlier runs have sent and not output. It isn't looked up, and nothing is sent for it. */
-	private takeKeptOutcomes(): void {
-		for (const application of this.applications) {
-			if (application.ifAlreadySent === 'inviteAgain') continue;
-			const kept = this.kept.take(this.account, application.key);
-			this.outcomes[application.index] = kept?.outcome;
-			if (kept?.isUnrecorded) this.memory.settle(application);
-		}
+	/** Takes over what an earlier run has sent and not output. It isn't looked up, and nothing is sent for it. */
+	private takeOver(application: Application): ItemOutcome | undefined {
+		if (this.batch.options.checkOnly || application.ifAlreadySent === 'inviteAgain') return;
+		const kept = this.kept.take(this.account, application.key);
+		if (kept?.isUnrecorded) this.memory.settle(application);
+		return kept?.outcome;
 	}
 
 	private undecided(): Application[] {
@@ -132,8 +130,12 @@ export class SendOnceRun implements Run {
 	private async decide(asked: Promise<States>): Promise<Decision> {
 		const isUnsafe = ({ ifAlreadySent: choice }: Application) =>
 			choice !== 'inviteAgain' && !this.memory.hasRecord && this.batch.isTool;
-		const decided = (states: States) => (each: Application) =>
-			outcomeUnsent(each, states.get(each)!) ?? (isUnsafe(each) ? NO_MEMORY : undefined);
+		const decided = (states: States) => (each: Application) => {
+			const outcome = outcomeUnsent(each, states.get(each)!);
+			// A run that was stopped may have sent it since this one began.
+			if (outcome?.kind === 'alreadySent') return this.takeOver(each) ?? outcome;
+			return outcome ?? (isUnsafe(each) ? NO_MEMORY : undefined);
+		};
 		return await asked.then(decided, (error: Error) => () => ({ kind: 'notSent', error }));
 	}
 }

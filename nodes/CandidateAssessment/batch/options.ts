@@ -13,9 +13,7 @@ const LIMITS = {
 	timeout: [1, 600, 30],
 } satisfies Record<keyof SendOptions, number[]>;
 
-export const optionsProperty: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
+export const optionsProperty = field('Options', 'options', {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
@@ -49,7 +47,7 @@ export const optionsProperty: INodeProperties = {
 			description: 'How many seconds to wait for the complete response to one attempt',
 		}),
 	],
-};
+});
 
 function numberIn([minValue, maxValue, value]: number[]): Partial<INodeProperties> {
 	return { type: 'number', typeOptions: { minValue, maxValue }, default: value };

@@ -55,6 +55,7 @@ export class KeptOutcomes {
 		this.run = (context.getNode().retryOnFail && runsByData.get(data)) || begun;
 		runsByData.set(data, this.run);
 		this.setState('running');
+		cancelSignal?.addEventListener('abort', () => this.onDiscarded(), { once: true });
 	}
 
 	/** Returns what an earlier try, or a run whose output was discarded, has sent for this account, unless expired. */
@@ -91,9 +92,7 @@ export class KeptOutcomes {
 
 	/** n8n has the output, and passes it on, unless it tries again, or the execution is stopped before its end. */
 	onOutput(): void {
-		const { cancelSignal } = this.run;
-		this.setState(cancelSignal?.aborted ? 'discarded' : 'output');
-		cancelSignal?.addEventListener('abort', () => this.onDiscarded(), { once: true });
+		this.setState(this.run.cancelSignal?.aborted ? 'discarded' : 'output');
 	}
 
 	private idOf(account: string, key: string): string {
