@@ -40,14 +40,14 @@ it.each<INodeParameters>([
 	byLink('=https://a.example/{{ $json.text }}'),
 	byLink('=https://a.example/#/{{ $json.text }}'),
 	webhookUpdate('id', { url: '=https://a.example/{{ $json.text }}' }),
-])('n8n goes on answering while a field is 40 kB of anything: %j', async (fields) => {
+])('n8n goes on answering while a field is 100 kB of anything: %j', async (fields) => {
 	const others = { ...getByCode('inv-1', { downloadReport: true }), ...webhook(), ...invitation() };
 	const parameters = { alreadyInvited: 'inviteAgain', ...others, ...fields };
 	await expectLinearTime(async (length) => await runWith(parameters, length));
 });
 
 it.each(['', '<html>', '{"message":"'])(
-	'n8n goes on answering while the service says 40 kB of anything behind %j',
+	'n8n goes on answering while the service says 100 kB of anything behind %j',
 	async (start) => {
 		const parameters = webhook({ secret: String.raw`a\"%&; '+/b` });
 		await expectLinearTime(async (length) => {
@@ -64,7 +64,7 @@ it.each([
 	['retrieved', getByCode('inv-1', { downloadReport: true })],
 	['invited', invitation({ alreadyInvited: 'inviteAgain', extReferenceId: '=A{{ $itemIndex }}' })],
 ])(
-	'n8n goes on answering while a candidate that is %s has 40 kB of anything',
+	'n8n goes on answering while a candidate that is %s has 100 kB of anything',
 	async (_how, parameters) => {
 		await expectLinearTime(async (length) => {
 			for (const text of hostileTexts(length)) {

@@ -252,7 +252,7 @@ it.each([
 	},
 );
 
-it('n8n goes on answering while calls have 40 kB of anything as secret, content type, and body', async () => {
+it('n8n goes on answering while calls have 100 kB of anything as secret, content type, and body', async () => {
 	const { call } = await published();
 	await expectLinearTime(async (length) => {
 		for (const text of hostileTexts(length)) {

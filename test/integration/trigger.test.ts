@@ -418,7 +418,7 @@ it.each(['/unpublished', '/unpublished/', '/unpublished?workflow=1'])(
 	},
 );
 
-it('n8n goes on answering while the webhook points to 40 kB of anything', async () => {
+it('n8n goes on answering while the webhook points to 100 kB of anything', async () => {
 	await expectLinearTime(async (length) => {
 		for (const text of hostileTexts(length)) {
 			for (const url of [text, `https://elsewhere.example.com/${text}`]) {

@@ -667,26 +667,25 @@ it('a loop that is stopped keeps what all its rounds have sent, however many the
 });
 
 it('whoever was invited by a list that is stopped comes out with their link if it is run again', async () => {
-	const moments = fc.record({ takes: fc.nat(100), stopsAfter: fc.nat(300), later: fc.nat(200) });
-	const list = fc.record({ count: fc.integer({ min: 1, max: 8 }), most: fc.nat(3) });
+	const numbers = fc.tuple(...[100, 300, 200, 3, 8].map((most) => fc.nat(most)));
 	await fc.assert(
-		fc.asyncProperty(list, moments, fc.integer(), async ({ count, most }, when, seed) => {
+		fc.asyncProperty(numbers, fc.integer(), async (generated, seed) => {
+			const [takes, stopsAfter, later, most, count] = generated;
 			const simulation = new Processes(seed);
-			const stop = new AbortController();
-			const rows = PEOPLE.slice(0, count).map((person) => ({ person }));
+			const list = PEOPLE.slice(0, count).map((person) => ({ person }));
 			await simulation.run([{ executions: [] }], async (wait) => {
 				const send = async (): Promise<ItemOutcome> => {
-					await wait(when.takes);
+					await wait(takes);
 					return { kind: 'succeeded', output: { json: {} } };
 				};
+				const options = { send, concurrency: most || 30 };
+				const stop = new AbortController();
 				const run = async (stopped?: AbortSignal) =>
-					await simulation.sendOnce(simulation.running[0], rows, {
-						...{ send, stopped, concurrency: most || 30 },
-					});
+					await simulation.sendOnce(simulation.running[0], list, { ...options, stopped });
 				const first = run(stop.signal);
-				await wait(when.stopsAfter);
+				await wait(stopsAfter);
 				stop.abort();
-				await wait(when.later);
+				await wait(later);
 				const again = await run();
 				expect(again?.map(({ kind }) => kind)).not.toContain('alreadySent');
 				await first;

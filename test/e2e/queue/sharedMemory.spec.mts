@@ -2,7 +2,7 @@ import { WORKER_CONCURRENCY } from '../support/cluster.mts';
 import { expect, test } from '../support/queueFixtures.mts';
 import { publishInviting, repeated, runAgain } from '../support/inviting.mts';
 
-const COUNT = 200;
+const COUNT = 100;
 const burstOf = (count: number) => ({ count, size: 1 });
 
 test(`${COUNT} executions of one candidate each at once, run twice, invite everybody once`, async ({
@@ -21,7 +21,7 @@ test('a worker killed again and again in a burst costs no more than those whom i
 	test.setTimeout(900_000);
 	const { service, workers, startWorker } = cluster;
 	const kills = [20, 60];
-	const burst = await publishInviting(cluster, 'killed', burstOf(COUNT / 2));
+	const burst = await publishInviting(cluster, 'killed', burstOf(COUNT));
 	const { workflow, lists, sent, invited } = burst;
 	service.faults.inject({ route: 'createInvitation', delayMs: 500, every: 1 });
 	await workflow.send(lists);
