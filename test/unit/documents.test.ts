@@ -121,18 +121,3 @@ it('a name or message that documents quote is one of the nodes or the examples, 
 	const isShown = (part: string) => shown.includes(part.trim());
 	expect(quoted.filter((text) => !text.split('…').every(isShown))).toEqual([]);
 });
-
-/** The files that users read. */
-const READ_BY_USERS = filesLike([
-	...['README.md', 'SECURITY.md', 'demo/*.md', 'docs/*.md', 'examples/*.{md,json}'],
-	'{nodes,credentials}/**/*.ts',
-]);
-
-it('whatever names a choice of If Already Invited names one that the node has', () => {
-	const named = READ_BY_USERS.flatMap(
-		(file) => read(file).match(/\bSkip,\s+(?:and|but)(?:\s+(?:as|[A-Z]\w+))+/g) ?? [],
-	);
-	const names = named.map((name) => name.replace(/\s+/g, ' '));
-	expect(new Set(names).size).toBe(2);
-	expect(CHOICES).toEqual(expect.arrayContaining(names));
-});

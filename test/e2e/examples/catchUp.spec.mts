@@ -21,6 +21,8 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		['soon', { open_until }, { status: 'invited', reminded_at: says(/^20/) }],
 		['reminded', { open_until, reminded_at: 'then' }, { reminded_at: 'then' }],
 		['ended', ENDED, { status: 'expired' }],
+		// A person's word, while the night runs.
+		['gone', ENDED, { status: 'withdrawn', problem: null }],
 		['word', { open_until, status: 'not invited' }, { status: 'not invited', reminded_at: null }],
 		[
 			'lost',
@@ -42,7 +44,13 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		service.faults.inject({ route: 'getCandidate', status: 200, body, when, times: 9 });
 	}
 	for (const each of [missed, too, word]) await service.finish(each!.invitation_code);
-	for (const _ of [1, 2]) await run(NIGHT);
+	const when = ({ path }: { path: string }) => path.includes(others.gone!.invitation_code);
+	const slow = service.faults.inject({ route: 'getCandidate', delayMs: 2_000, when });
+	const night = run(NIGHT);
+	await expect.poll(() => slow.seen).toBe(1);
+	await table.write('gone@people.example', { status: 'withdrawn' });
+	await night;
+	await run(NIGHT);
 	const handedOver = await decision.executions(2);
 	expect(handedOver.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
 	const rows = await table.all();

@@ -10,13 +10,18 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 	const cases: Array<[id: string, row: Row, status: string, becomes?: Row]> = [
 		['A', {}, 'invited'],
 		// A second person with the same ID, and the first one again.
-		['A', { email: 'other@people.example' }, 'invited'],
+		['A', { email: 'other@people.example', status: 'refused' }, 'invited'],
 		['A', { status: 'new' }, 'invited', { invitation_link: null, problem: says('Was invited') }],
 		['B', { status: 'new', job_id: '' }, 'invalid', { problem: says(/^Job ID: required/) }],
 		['C', { status: '', link_sent_at: 'then', ...LINK }, 'invited'],
-		['D', {}, 'refused', { problem: says(/\S/) }],
-		['E', {}, 'unknown', { problem: says(/^Couldn't confirm/) }],
-		['F', {}, 'invited', { problem: says(/^No link came/), invitation_link: null }],
+		['D', { status: 'notSent' }, 'refused', { problem: says(/\S/) }],
+		['E', { status: 'invalid' }, 'unknown', { problem: says(/^Couldn't confirm/) }],
+		[
+			'F',
+			{ status: 'notSent' },
+			'invited',
+			{ problem: says(/^No link came/), invitation_link: null },
+		],
 		['G', { status: 'withdrawn', ...LINK }, 'withdrawn', LINK],
 		['H', { status: 'unknown' }, 'unknown'],
 		['I', { status: 'offer refused' }, 'offer refused'],
