@@ -67,7 +67,7 @@ export default defineConfig<{}, WorkerOptions>({
 	forbidOnly: Boolean(process.env.CI),
 	// The longest test takes three minutes on a slow machine.
 	timeout: 360_000,
-	expect: { timeout: 30_000 },
+	expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
 	use: {
 		actionTimeout: 30_000,
 		// The attribute in n8n's editor.
