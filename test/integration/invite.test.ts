@@ -7,10 +7,7 @@ it('an invitation is sent as the specification has it, and outputs the data of t
 		{ name: 'TypeScript', proficiency: 'novice' },
 		{ name: '={{ $json.skill }}', proficiency: '' },
 	];
-	const additionalFields = {
-		skills: { skill },
-		workExperiencesJson: '={{ $json.positions }}',
-	};
+	const additionalFields = { skills: { skill }, workExperiencesJson: '={{ $json.positions }}' };
 	const positions = [{ role: 'Manager', is_current: false, end_date: '2021-12-31' }];
 	const { json, outputs } = await setup.harness.run(invitation({ additionalFields }), [
 		{ skill: 'SQL', positions },

@@ -650,12 +650,14 @@ it('an execution that asks in the turn in which another records hears what that 
 	});
 });
 
+const SENT: ItemOutcome = { kind: 'succeeded', output: { json: {} } };
+
 it('a loop that is stopped keeps what all its rounds have sent, however many there are', async () => {
 	const simulation = new Processes(1);
 	await simulation.run([{ executions: [] }], async () => {
 		const [process] = simulation.running;
 		const execution = new AbortController();
-		const send = async (): Promise<ItemOutcome> => ({ kind: 'succeeded', output: { json: {} } });
+		const send = async () => SENT;
 		const rounds = PEOPLE.slice(0, LIMITS.MAX_OUTPUT + 2).map((person) => [{ person }]);
 		for (const round of rounds) {
 			await simulation.sendOnce(process, round, { stopped: execution.signal, send });
@@ -674,10 +676,7 @@ it('whoever was invited by a list that is stopped comes out with their link if i
 			const simulation = new Processes(seed);
 			const list = PEOPLE.slice(0, count).map((person) => ({ person }));
 			await simulation.run([{ executions: [] }], async (wait) => {
-				const send = async (): Promise<ItemOutcome> => {
-					await wait(takes);
-					return { kind: 'succeeded', output: { json: {} } };
-				};
+				const send = async () => await wait(takes).then(() => SENT);
 				const options = { send, concurrency: most || 30 };
 				const stop = new AbortController();
 				const run = async (stopped?: AbortSignal) =>

@@ -4,6 +4,7 @@ import { linkOf, momentOf, rowOf, says, withoutLink, type Row } from '../support
 const EXAMPLE = 'invite-from-a-list';
 const MORNING = 'Every Morning At 8';
 const HOUR = 'Every Hour';
+const NO_LINK = { problem: says(/^No link came/), invitation_link: null };
 const LINK = { invitation_link: 'https://a.example/1' };
 
 test('each new row is invited and mailed once', async ({ service, table, mailServer, example }) => {
@@ -15,13 +16,10 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 		['B', { status: 'new', job_id: '' }, 'invalid', { problem: says(/^Job ID: required/) }],
 		['C', { status: '', link_sent_at: 'then', ...LINK }, 'invited'],
 		['D', { status: 'notSent' }, 'refused', { problem: says(/\S/) }],
-		['E', { status: 'invalid' }, 'unknown', { problem: says(/^Couldn't confirm/) }],
-		[
-			'F',
-			{ status: 'notSent' },
-			'invited',
-			{ problem: says(/^No link came/), invitation_link: null },
-		],
+		['E', {}, 'unknown', { problem: says(/^Couldn't confirm/) }],
+		['F', { status: 'notSent' }, 'invited', NO_LINK],
+		['K', { status: 'invalid' }, 'invited'],
+		['L', { status: 'new' }, 'invited'],
 		['G', { status: 'withdrawn', ...LINK }, 'withdrawn', LINK],
 		['H', { status: 'unknown' }, 'unknown'],
 		['I', { status: 'offer refused' }, 'offer refused'],
@@ -58,7 +56,7 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 	expect(await table.all()).toMatchObject(
 		rows.map((row) => (mailed.includes(row) ? sent : { link_sent_at: row.link_sent_at })),
 	);
-	expect(service.invitations).toHaveLength(4);
+	expect(service.invitations).toHaveLength(6);
 });
 
 test('two runs, or one that stopped, lose nobody', async ({ n8n, service, table, example }) => {
