@@ -78,7 +78,7 @@ export default defineConfig<{}, WorkerOptions>({
 		colorScheme: 'light',
 		contextOptions: { reducedMotion: 'reduce' },
 		screenshot: 'only-on-failure',
-		trace: 'retain-on-failure',
+		trace: { mode: 'retain-on-failure', screenshots: false },
 	},
 	outputDir: '.data/e2e/failures',
 	reporter: [['list'], ['json', { outputFile: '.data/e2e/report.json' }]],
