@@ -47,23 +47,6 @@ it('CONTRIBUTING.md names only source files that are there, but for the one of i
 	expect(missing).toEqual(['actions/job/create.operation.ts']);
 });
 
-it.each([
-	['docs/README.md', ['docs/*.md']],
-	['docs/for-reviewers.md', ['docs/design/*.md', 'nodes/*/memory/lock/README.md']],
-])('%s leads to every page of %j', (document, pages) => {
-	const linked = linksIn(document).map((target) => pathFrom(document, target.split('#')[0]));
-	expect([document, ...linked]).toEqual(expect.arrayContaining(filesLike(pages)));
-});
-
-it('a document that code names is there', () => {
-	const code = filesLike('{nodes,credentials,mock-service,demo,tools,test}/**/*.{ts,mts}');
-	const named = code.flatMap(
-		(file) => read(file).match(/\b(?:docs|examples)\/(?:\w[\w-]*\/)*[\w-]+\.md\b/g) ?? [],
-	);
-	expect(named.length).toBeGreaterThan(10);
-	expect(named.filter((name) => filesLike(name).length === 0)).toEqual([]);
-});
-
 it.each(PAGES)('%s links only to what is there', (document) => {
 	const broken = linksIn(document).filter((target) => {
 		if (/^[a-z]+:/i.test(target)) return false;

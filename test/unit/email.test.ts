@@ -29,7 +29,6 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[CONTAINS('an apostrophe'), "'jane@example.com'", "jane@example.com'", "jane@o'neil.example"],
 	[CONTAINS('a quotation mark'), '"jane@example.com"', 'jane"x"@example.com', 'jane@example.com"'],
 	[CONTAINS("'“'"), '“jane@example.com”', '“jane@example.com'],
-	[CONTAINS("'”'"), 'jane@example.com”'],
 	[CONTAINS("'„'"), '„jane@example.com“'],
 	[CONTAINS("'«'"), '«jane@example.com»'],
 	[CONTAINS("'ʼ'"), 'oʼneil@example.com'],

@@ -694,6 +694,29 @@ it('whoever was invited by a list that is stopped comes out with their link if i
 	);
 });
 
+it('a link that comes out while the run that was stopped still tries to record it is recorded by the one that has it', async () => {
+	const simulation = new Processes(1);
+	const { world } = simulation;
+	simulation.mayFailToRecord = true;
+	await simulation.run([{ executions: [] }], async (wait) => {
+		const [process] = simulation.running;
+		process.isFaulty = true;
+		const stop = new AbortController();
+		const send = async () => {
+			world.outage = { from: world.now, to: world.now + 27_000, isHanging: false };
+			stop.abort();
+			return SENT;
+		};
+		const run = async (stopped?: AbortSignal) =>
+			await simulation.sendOnce(process, [{ person: 'p1' }], { send, stopped });
+		const stopped = run(stop.signal);
+		await wait(22_500);
+		expect(await run()).toEqual([SENT]);
+		await stopped;
+	});
+	expect((await simulation.states()).get('p1')).toBe('alreadySent');
+});
+
 it('who takes the lock over from a dead holder writes another number of entries than that', async () => {
 	const numbers = new Set<number>();
 	for (let seed = 1; seed <= 400; seed++) {

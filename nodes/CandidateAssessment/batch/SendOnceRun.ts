@@ -71,9 +71,9 @@ export class SendOnceRun implements Run {
 
 	/** Records what hasn't been yet, and gives back what was claimed and not sent. */
 	async close(): Promise<void> {
+		const closed = this.memory.close().then(() => this.kept.setRecorded());
 		// What was sent stays sent, so this is no error.
-		await this.memory.close().catch((error: Error) => {
-			this.kept.setUnrecorded();
+		await closed.catch((error: Error) => {
 			this.warnings.push(
 				`The node couldn't record who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
 			);
@@ -88,11 +88,12 @@ export class SendOnceRun implements Run {
 		}
 	}
 
-	/** Takes over what an earlier run has sent and not output. It isn't looked up, and nothing is sent for it. */
+	/** Takes over what an earlier run has sent and not output: nothing is sent for it. */
 	private takeOver(application: Application): ItemOutcome | undefined {
 		if (this.batch.options.checkOnly || application.ifAlreadySent === 'inviteAgain') return;
 		const kept = this.kept.take(this.account, application.key);
-		if (kept?.isUnrecorded) this.memory.settle(application);
+		if (kept && !kept.isRecorded) this.memory.settle(application);
+
 		return kept?.outcome;
 	}
 

@@ -23,14 +23,14 @@ interface Kept {
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970. NaN never expires. */
 	expiresAt: number;
-	/** Recording it has failed: the record says that it's in doubt. */
-	isUnrecorded?: boolean;
+	/** Until then, the record says that it's in doubt. */
+	isRecorded?: boolean;
 }
 
 /** The run that has sent or taken over each application, by ID (node, account, application). */
 const owners = new Map<string, NodeRun>();
 
-/** The runs that aren't running, in the order in which their states changed. */
+/** The runs that have ended, or were stopped, in the order in which their states changed. */
 const runs = new Set<NodeRun>();
 
 /** n8n has the same object in all tries of a run. */
@@ -59,10 +59,10 @@ export class KeptOutcomes {
 	}
 
 	/** Returns what an earlier try, or a run whose output was discarded, has sent for this account, unless expired. */
-	take(account: string, key: string): Pick<Kept, 'outcome' | 'isUnrecorded'> | undefined {
+	take(account: string, key: string): Pick<Kept, 'outcome' | 'isRecorded'> | undefined {
 		const id = this.idOf(account, key);
 		const outcome = this.run.unknown.get(id);
-		if (outcome) return { outcome };
+		if (outcome) return { outcome, isRecorded: true };
 		const owner = owners.get(id);
 		const found = owner?.kept.get(id);
 		if (!found || owner === this.run) return found;
@@ -80,9 +80,9 @@ export class KeptOutcomes {
 		this.keep(id, { outcome, expiresAt: Date.parse(String(json.invitation_expired_at)) });
 	}
 
-	/** Notes that recording what this run has sent has failed. */
-	setUnrecorded(): void {
-		for (const each of this.run.kept.values()) each.isUnrecorded = true;
+	/** Notes that the record has what this run has sent or taken over. */
+	setRecorded(): void {
+		for (const each of this.run.kept.values()) each.isRecorded = true;
 	}
 
 	/** The node fails, or was stopped. */
