@@ -17,6 +17,7 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		['too', {}, { status: 'completed' }],
 		// Completed, and not scored yet.
 		['unscored', ENDED, { status: 'invited', problem: null }],
+		['none', { invitation_link: '' }, { problem: null }],
 		['waiting', { open_until }, { status: 'invited', reminded_at: null }],
 		['soon', { open_until }, { status: 'invited', reminded_at: says(/^20/) }],
 		['reminded', { open_until, reminded_at: 'then' }, { reminded_at: 'then' }],

@@ -18,10 +18,11 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 		['D', { status: 'notSent' }, 'refused', { problem: says(/\S/) }],
 		['E', {}, 'unknown', { problem: says(/^Couldn't confirm/) }],
 		['F', { status: 'notSent' }, 'invited', NO_LINK],
-		['K', { status: 'invalid' }, 'invited'],
+		['K', { status: 'invalid', email: 'K@people.example ' }, 'invited'],
 		['L', { status: 'new' }, 'invited'],
 		['G', { status: 'withdrawn', ...LINK }, 'withdrawn', LINK],
 		['H', { status: 'unknown' }, 'unknown'],
+		['M', { status: 'invited', invitation_link: '' }, 'invited', { invitation_link: '' }],
 		['I', { status: 'offer refused' }, 'offer refused'],
 		['J', { status: 'not invited', ...LINK }, 'not invited', LINK],
 	];
@@ -35,7 +36,8 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 	await run(MORNING);
 	const rows = await table.all();
 	const linkTo = (address: string) =>
-		service.invitations.find(({ email }) => email === address)?.invitation_link ?? null;
+		service.invitations.find(({ email }) => email?.toLowerCase() === address)?.invitation_link ??
+		null;
 	const become = cases.map(([, , status, more], index) => {
 		return { status, invitation_link: linkTo(rows[index]!.email), ...more };
 	});
