@@ -35,7 +35,6 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[CONTAINS("'＇'"), 'o＇neil@example.com'],
 	[CONTAINS("'/'"), 'jane@example.com/'],
 	[CONTAINS('a question mark'), 'jane@example.com?subject=Hi'],
-	[CONTAINS("'&'"), 'jane@example.com&subject=Hi'],
 	[CONTAINS("'_'"), 'jane@my_company.com'],
 	[CONTAINS("':'"), 'mailto:jane@example.com', 'jane@example.com:25'],
 	[CONTAINS("'<'"), '<jane@example.com>', 'Ada<jane@example.com>'],

@@ -44,6 +44,7 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		const when = ({ path }: { path: string }) => path.includes(invitation_code);
 		service.faults.inject({ route: 'getCandidate', status: 200, body, when, times: 9 });
 	}
+	await table.write('missed@people.example', { invitation_link: `${missed!.invitation_link}?a=b` });
 	for (const each of [missed, too, word]) await service.finish(each!.invitation_code);
 	const when = ({ path }: { path: string }) => path.includes(others.gone!.invitation_code);
 	const slow = service.faults.inject({ route: 'getCandidate', delayMs: 2_000, when });
