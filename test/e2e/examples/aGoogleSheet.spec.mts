@@ -16,13 +16,8 @@ test.afterAll(() => google.close());
 test('a sheet has links and results, however sorted', async ({ n8n, service, example }) => {
 	const { run, executions, id } = await example('a-google-sheet', await googleNodes(n8n.client));
 	const second = rowOf('A', { email: 'second@people.example' });
-	google.rows = [
-		...PEOPLE.map((each) => rowOf(each)),
-		{},
-		rowOf('wrong', { email: 'nobody' }),
-		second,
-		rowOf('H', { status: 'hired' }),
-	];
+	const [wrong, hired] = [rowOf('wrong', { email: 'nobody' }), rowOf('H', { status: 'hired' })];
+	google.rows = [...PEOPLE.map((each) => rowOf(each)), {}, wrong, second, hired];
 	google.meanwhile = () => 401;
 	await run(HOUR, /\S/);
 	const requests = { reads: 0, writes: 0 };
@@ -34,9 +29,7 @@ test('a sheet has links and results, however sorted', async ({ n8n, service, exa
 	await run(HOUR);
 	google.meanwhile = () => {};
 	const row = (each: string) =>
-		google.rows.find(
-			({ application_id, email }) => application_id === each && email !== second.email,
-		);
+		google.rows.find((found) => found.application_id === each && found !== second);
 	const invited = (each: string) => ({ status: 'invited', ...linkOf(service, each) });
 	expect(PEOPLE.map(row)).toMatchObject(PEOPLE.map(invited));
 	expect(row('wrong')).toMatchObject({ status: 'invalid', problem: says(/^Email/) });

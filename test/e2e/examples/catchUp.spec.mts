@@ -6,6 +6,7 @@ import { invitedRow, momentOf, rowOf, says, scoresOf, type Row } from '../suppor
 const EXAMPLE = 'catch-up';
 const NIGHT = 'Every Night At 3';
 const open_until = new Date(Date.now() + 2 * 86_400_000).toISOString();
+const LOST = { invitation_link: 'https://a.example/1' };
 const ENDED = { open_until: new Date(Date.now() - 86_400_000).toISOString() };
 
 test('each open row gets what it needs, once', async ({ service, table, mailServer, example }) => {
@@ -25,11 +26,7 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		// A person's word, while the night runs.
 		['gone', ENDED, { status: 'withdrawn', problem: null }],
 		['word', { open_until, status: 'not invited' }, { status: 'not invited', reminded_at: null }],
-		[
-			'lost',
-			{ invitation_link: 'https://a.example/1' },
-			{ problem: says(/^20\d\d-\d\d-\d\d: \S/) },
-		],
+		['lost', LOST, { problem: says(/^20\d\d-\d\d-\d\d: \S/) }],
 		['refused', { open_until }, { reminded_at: null, problem: says('out of order') }],
 	];
 	const invitations: Record<string, InvitationWithLinks> = {};

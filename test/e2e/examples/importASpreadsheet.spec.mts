@@ -55,7 +55,6 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 	const others = [rowOf('A', { job_id, email }), rowOf('B', { job_id })];
 	await table.add(rowOf('X', { email: kim }), rowOf('lee'), ...others);
 	const before = await table.all();
-	const again = ['A', 'A@people.example', ''] as const;
 	const wrong = list(
 		'list.xlsx',
 		['K', kim],
@@ -63,7 +62,7 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 		['A'],
 		['B'],
 		['C', 'nobody'],
-		[...again],
+		['A', 'A@people.example', ''],
 	);
 	await upload(page, form, wrong, CHECK, [
 		'Checked: nobody was invited',
@@ -82,20 +81,18 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 		...{ application_id: id, ...ada, email: `${id}@People.example`, status: `about ${id}` },
 		...{ invitation_link: '', outcome: '', error: '', ...more },
 	});
-	const error = says(/^Email: not/);
 	expect(await give(wrong)).toEqual([
 		back('A', linkOf(service, 'A')),
 		back('B', linkOf(service, 'B')),
 		back('A', { email: 'A@people.example', status: '' }),
-		back('C', { email: 'nobody', outcome: 'invalid', error }),
+		back('C', { email: 'nobody', outcome: 'invalid', error: says(/^Email: not/) }),
 	]);
 	const added = (id: string) => rowOf(id, { ...ada, status: 'invited', ...linkOf(service, id) });
 	expect(await table.all()).toMatchObject([...before, added('A'), added('B')]);
 
 	const corrected = list('list.ods', ['A'], ['B'], ['C']);
 	expect(await give(corrected)).toEqual([back('C', linkOf(service, 'C'))]);
-	const none =
-		'New: 0. Rows read: 3. Invited: 0. In the table: 3. Invited before: 0. To correct: 0.';
+	const none = 'New: 0. Rows read: 3. Invited: 0. In the table: 3. Invited before: 0.';
 	await upload(page, form, corrected, INVITE, ['Checked: nobody was invited', none]);
 	expect(service.invitations).toHaveLength(3);
 	expect((await table.all()).slice(6)).toMatchObject([added('C')]);

@@ -38,11 +38,8 @@ export async function startGoogle() {
 		if (pathname.endsWith('/messages/send')) {
 			const { raw } = (await json(request)) as { raw: string };
 			// Long lines are split.
-			google.mails.push(
-				Buffer.from(raw, 'base64url')
-					.toString()
-					.replace(/=\r?\n/g, ''),
-			);
+			const mail = Buffer.from(raw, 'base64url').toString();
+			google.mails.push(mail.replace(/=\r?\n/g, ''));
 			return { id: '1', threadId: '1', labelIds: ['SENT'] };
 		}
 		google.requests++;
@@ -89,10 +86,8 @@ export async function startGoogle() {
 			return http.request({ ...others, ...${JSON.stringify(address)}, agent: undefined }, ...rest);
 		};`;
 	/** The environment that sends n8n's Google calls here. */
-	const environment = {
-		NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
-	};
-	return Object.assign(google, { environment, close: () => server.close() });
+	const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(code)}`;
+	return Object.assign(google, { environment: { NODE_OPTIONS }, close: () => server.close() });
 }
 
 /** A user's entries that make the example's nodes use a Google account and the sheet. */
