@@ -18,7 +18,7 @@ export class SendOnceRun implements Run {
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isFirstList = false;
-	/** By number, the chunks that are claimed. If `lookUpOrClaim` claims one, it is the whole list. */
+	/** The chunks that are claimed, by number. If `lookUpOrClaim` claims one, it is the whole list. */
 	private readonly claimedChunks: Array<Promise<Decision>> = [];
 
 	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
@@ -93,7 +93,6 @@ export class SendOnceRun implements Run {
 		if (this.batch.options.checkOnly || application.ifAlreadySent === 'inviteAgain') return;
 		const kept = this.kept.take(this.account, application.key);
 		if (kept && !kept.isRecorded) this.memory.settle(application);
-
 		return kept?.outcome;
 	}
 
