@@ -75,7 +75,7 @@ async function workflowThatRemembers(
 }
 
 /** Runs a workflow. Returns its node's seconds as n8n recorded them, without the nodes before it. */
-async function nodeTime({ client }: BenchEnvironment, workflowId: string): Promise<number> {
+export async function nodeTime({ client }: BenchEnvironment, workflowId: string): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const { status, data } = await client.waitForExecution(id, 300_000, 500);
 	const [run] = data.resultData.runData[ACTION_NODE] ?? [];

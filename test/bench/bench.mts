@@ -14,6 +14,7 @@ import { createCredential } from '../support/credentials.mts';
 import { startTestN8n, withTestEnvironment } from '../e2e/support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
 import { measureBurst } from './bursts.mts';
+import { measureLongTexts } from './longTexts.mts';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');
 const started = Date.now();
@@ -36,6 +37,7 @@ await withTestEnvironment('2.x', async (prepared) => {
 		await measureBurst(one, 100, 0),
 		await measureBurst(one, 100, 10_000),
 		inCluster,
+		await measureLongTexts(environment),
 	];
 	await service.close();
 	await n8n.stop();

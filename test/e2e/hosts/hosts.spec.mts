@@ -37,7 +37,6 @@ const HOSTS: Array<
 test('wherever n8n is, a test gets what the published workflow gets', async ({ n8n, trigger }) => {
 	test.setTimeout(600_000);
 	const { derivedSecret: secret, productionUrl } = trigger;
-	await n8n.restart();
 	await trigger.publish();
 	const before = { ...trigger.service.webhook };
 	const expected: object[] = [];

@@ -20,8 +20,13 @@ export class Editor {
 		await this.page.waitForURL('**/home/**');
 	}
 
+	/** Loads the page only if it has to, which takes seconds. */
 	async openNewWorkflow(): Promise<void> {
-		await this.page.goto(`${this.#baseUrl}/workflow/new`);
+		const menu = this.page.getByTestId('universal-add');
+		if (await menu.isVisible()) {
+			await menu.click();
+			await this.page.getByText('New workflow', { exact: true }).click();
+		} else await this.page.goto(`${this.#baseUrl}/workflow/new`);
 		await this.page.getByTestId('canvas-add-button').waitFor();
 	}
 

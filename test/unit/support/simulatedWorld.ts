@@ -166,8 +166,6 @@ export class World {
 				(error: Error) => (failure ??= error),
 			);
 		}
-		const timeOf = ({ who, until }: { who: Waiting; until: number }) =>
-			Math.max(until, who.pausedUntil);
 		for (let step = 0; ; step++) {
 			await nextTurn();
 			if (failure) throw failure;
@@ -177,11 +175,16 @@ export class World {
 			if (this.waiting.every(({ who }) => who.sleepsThrough > 0)) {
 				for (const { who } of this.waiting) who.sleepsThrough = 0;
 			}
-			const awake = this.waiting.filter(({ who }) => who.sleepsThrough === 0);
-			const soonest = Math.min(...awake.map(timeOf));
+			let ready: typeof this.waiting = [];
+			let soonest = Infinity;
+			for (const each of this.waiting) {
+				if (each.who.sleepsThrough > 0) continue;
+				const time = Math.max(each.until, each.who.pausedUntil, this.now);
+				if (time < soonest) [ready, soonest] = [[], time];
+				if (time === soonest) ready.push(each);
+			}
 			if (soonest > end) throw new Error('Somebody waits for ever');
-			this.now = Math.max(this.now, soonest);
-			const ready = awake.filter((each) => timeOf(each) <= this.now);
+			this.now = soonest;
 			const next = ready[Math.floor(this.random() * ready.length)];
 			this.waiting.splice(this.waiting.indexOf(next), 1);
 			// Some steps take longer.

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { actionNode, anonymousInvitation, itemsWorkflow } from '../e2e/support/workflows.mts';
+import { withEachField } from '../support/everyField.ts';
+import { nodeTime } from './batches.mts';
+import type { BenchEnvironment } from './contenders.mts';
+
+/** Anyone can enter text of any length in a public form, and n8n must keep answering everybody else. */
+const LENGTHS = [12_500, 100_000];
+
+/** A pattern that takes quadratic time on any text does so on one that repeats one of these. */
+const PIECES = [
+	...['_', '{{', '{', '{{a', '}}', '${', '${a', '*|', '*|a', '$json', '__n8n_', '«', '«a', '<'],
+	...['#', '##', '#a', '#_', '\\', '\\u', '\\u00', "'", '"', '\\"', '%', '%2', '%25', '=C3', "b'"],
+	...[' ', ' a', '\t', '\n', '\xa0', 'A\xa0', 'Å–', '@', '@a', '@.', '.', '.a', '-', 'a-', '1'],
+	...['1-', '1.', '1e+', '&', '&#', '&a', '<a', '<script', '</script ', '<html>', '[', '{"a":'],
+	...['(', ')', ').', '/', '//', '://', '?', ';', ';charset=', 'null', 'undefined', 'a', 'é'],
+	...['é ', 'Ã¼', 'Ã¼ ', 'Ãa', 'â‚¬', '\u0301\u0316', 'e\u0301', '\u200b', '😀', '\0'],
+];
+
+const { operationProperties } = createRequire(import.meta.url)(
+	'../../dist/nodes/CandidateAssessment/actions/index.js',
+) as { operationProperties: INodeProperties[] };
+
+/**
+ * Puts texts of 100 kB, and of an eighth of that, into each field of each operation, in turns. Returns a row of the page's
+ * table for the field with the highest ratio, which is up to 8 if all takes linear time.
+ */
+export async function measureLongTexts(environment: BenchEnvironment): Promise<string> {
+	let worst = { ratio: 0, row: '' };
+	for (const property of operationProperties) {
+		const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
+		if (resource.length === 0 || operation.length === 0 || property.noDataExpression) continue;
+		for (const fields of withEachField([property], '={{ $json.text }}')) {
+			const others = { resource: resource[0], operation: operation[0], ...fields };
+			const shortest = [Infinity, Infinity];
+			for (const index of [0, 1, 0, 1]) {
+				const time = await timeOf(environment, others, LENGTHS[index]);
+				shortest[index] = Math.min(shortest[index], time);
+			}
+			const [short, long] = shortest;
+			const ratio = long / short;
+			if (ratio < worst.ratio) continue;
+			const what = `${PIECES.length} texts of 100 kB as ${property.displayName}`;
+			const share = `${ratio.toFixed(1)} times as long as 12.5 kB`;
+			worst = { ratio, row: `| ${what} | ${long.toFixed(2)} s (${share}) | | |` };
+			console.error(worst.row);
+		}
+	}
+	return worst.row;
+}
+
+async function timeOf(environment: BenchEnvironment, fields: object, length: number) {
+	const items = `${JSON.stringify(PIECES)}.map((piece) => ({ text: piece.repeat(${length} / piece.length) }))`;
+	const parameters = { ...anonymousInvitation({ alreadyInvited: 'inviteAgain' }), ...fields };
+	const node = actionNode(environment.credential, parameters, { onError: 'continueErrorOutput' });
+	const { id } = await environment.client.createWorkflow(itemsWorkflow('Long texts', items, node));
+	return await nodeTime(environment, id);
+}
