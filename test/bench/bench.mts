@@ -36,8 +36,8 @@ await withTestEnvironment('2.x', async (prepared) => {
 		...(await measureBatches(environment)),
 		await measureBurst(one, 100, 0),
 		await measureBurst(one, 100, 10_000),
-		inCluster,
 		await measureLongTexts(environment),
+		inCluster,
 	];
 	await service.close();
 	await n8n.stop();

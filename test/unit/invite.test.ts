@@ -9,7 +9,7 @@ import {
 	pastedUuid,
 	requestOrRefusal,
 } from './support/arbitraries';
-import { withEachField } from '../support/everyField';
+import { withEachField } from '../support/everyField.mts';
 import { histories } from '../support/histories.mts';
 
 const moment = { now: momentAt(NOW, 'America/New_York') };

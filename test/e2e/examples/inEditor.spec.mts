@@ -56,6 +56,5 @@ for (const name of EXAMPLES) {
 		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
 		const around = [editor.nodes, page.getByTestId('sticky')];
 		await takeForReadme(page, `example-${name}`, { around, margin: 104 });
-		await page.setViewportSize({ width: 1400, height: 900 });
 	});
 }

@@ -35,7 +35,7 @@ export const test = base.extend<{
 	mailServer: MailServer;
 	/**
 	 * Imports an example as a recruiter does, with credential and webhook of `service`, table, and mail account. Some
-	 * nodes are changed. It's published if something calls it.
+	 * nodes are changed, and none waits long for its next try. It's published if something calls it.
 	 */
 	example: (
 		name: files.ExampleName,
@@ -60,6 +60,7 @@ export const test = base.extend<{
 			const { jobId, webhookId, dataTableId, toEmail } = node.parameters;
 			return {
 				...node,
+				waitBetweenTries: 1,
 				...(files.HAS_ADDRESS.test(node.type) && { webhookId: randomUUID() }),
 				...(isOurs && { credentials: withCredential(account), disabled: false }),
 				...changes,

@@ -101,9 +101,7 @@ export async function googleNodes(client: N8nClient) {
 		documentId: { __rl: true, mode: 'id', value: 'document' },
 		sheetName: { __rl: true, mode: 'name', value: SHEET },
 	};
-	const account = { credentials: withCredential(credential), disabled: false, parameters };
-	// No test waits five seconds for the next try.
-	const changed = { ...account, waitBetweenTries: 1 };
+	const changed = { credentials: withCredential(credential), disabled: false, parameters };
 	const { nodes } = await readExample('a-google-sheet');
 	const ours = nodes.filter(({ type }) => /\.(googleSheets|gmail)$/.test(type));
 	return Object.fromEntries(ours.map(({ name }) => [name, changed]));
