@@ -27,7 +27,7 @@ for (const name of EXAMPLES) {
 		await createModelCredential(client);
 		// Fits a whole workflow with legible text.
 		await page.setViewportSize({ width: 2000, height: 1200 });
-		await editor.openNewWorkflow();
+		await editor.createWorkflow();
 		await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
 		await expect(editor.nodes).toHaveCount(nodes.filter(({ type }) => type !== NOTE).length);
 		// Once the editor has saved the workflow, only what the notes ask for is left to do.

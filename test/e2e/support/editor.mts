@@ -20,13 +20,15 @@ export class Editor {
 		await this.page.waitForURL('**/home/**');
 	}
 
-	/** Loads the page only if it has to, which takes seconds. */
 	async openNewWorkflow(): Promise<void> {
-		const menu = this.page.getByTestId('universal-add');
-		if (await menu.isVisible()) {
-			await menu.click();
-			await this.page.getByText('New workflow', { exact: true }).click();
-		} else await this.page.goto(`${this.#baseUrl}/workflow/new`);
+		await this.page.goto(`${this.#baseUrl}/workflow/new`);
+		await this.page.getByTestId('canvas-add-button').waitFor();
+	}
+
+	/** Takes a new workflow from the menu. That is faster, but no panel may be open. */
+	async createWorkflow(): Promise<void> {
+		await this.page.getByTestId('universal-add').click();
+		await this.page.getByText('New workflow', { exact: true }).click();
 		await this.page.getByTestId('canvas-add-button').waitFor();
 	}
 

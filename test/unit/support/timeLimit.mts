@@ -1,0 +1,6 @@
+import { runInNewContext } from 'node:vm';
+
+/** Returns the result of something that takes milliseconds. Throws if it hasn't ended within a minute. */
+export function withinAMinute<T>(run: () => T): T {
+	return runInNewContext('run()', { run }, { timeout: 60_000 }) as T;
+}
