@@ -41,7 +41,7 @@ export default defineConfig<{}, WorkerOptions>({
 		install('2.33'),
 		install('1.x'),
 		// The longest come first, so that both workers are busy until the end.
-		// Only 1.x reruns the executions of a lost worker. n8n's deduplication helper is the same in both.
+		// n8n's deduplication helper is the same in both. Only 1.x reruns the executions of a lost worker.
 		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
 		part('examples-2.x', 'examples', '2.x'),
 		// The agent's approval in the chat needs 2.14; one version is enough for the editor.
@@ -62,11 +62,11 @@ export default defineConfig<{}, WorkerOptions>({
 		part('ai', 'ai', '2.x'),
 		part('crash-2.x', 'crash', '2.x'),
 		part('crash-1.x', 'crash', '1.x'),
+		// weekly.yml also asks for the burst in 1.x, and for the oldest 2.x that can be installed.
 		{
 			...part('queue-1.x', 'queue', '1.x'),
 			testMatch: process.env.OLDEST ? /(stalled|sharedMemory)\.spec/ : 'stalled.spec.mts',
 		},
-		// The oldest 2.x that can be installed. weekly.yml asks for it.
 		...(process.env.OLDEST ? [install('2.0'), oldest] : []),
 	],
 	fullyParallel: false,
