@@ -184,7 +184,7 @@ const PINNED: Record<string, History> = {
 	'given back without its process being told, and claimed by another': among([
 		// It dies while sending, so p2 is in doubt.
 		{ executions: [{ people: ['p2'] }], faults: [['request', 0, faultOf('killed')]] },
-		// So this list is refused and gives p1 back, but misses the answer. The next claims p1 before it wakes.
+		// So this list is refused and undoes its claim of p1, but misses the answer. The next claims p1 before it wakes.
 		{
 			executions: [{ startsAt: 5_000, people: ['p1', 'p2'], continueOnFail: false }],
 			faults: [['record.remove.write', 0, faultOf('answerLost', 90_000)]],
@@ -413,7 +413,7 @@ class Processes extends Simulation<Listed> {
 			...listing.filter(({ plan }) => plan.mode === 'skipUnknown').map(({ endedAt }) => endedAt),
 			...requests.filter(({ end }) => end === 'succeeded').map(({ by }) => by.endedAt),
 		);
-		// Two that claim it during each other's claims, and both give it back, can't know its earlier state.
+		// Two that claim it during each other's claims, and both undo that, can't know its earlier state.
 		const failing = listing.filter((each) =>
 			requests.every(({ by, end }) => by !== each || end !== 'succeeded'),
 		);

@@ -37,7 +37,7 @@ export class SendOnceRun implements Run {
 		this.outcomes = outcomes;
 	}
 
-	/** Claims a list of one chunk (`concurrency`) right away. `close` gives back what isn't sent after all. */
+	/** Claims a list of one chunk (`concurrency`) right away. `close` undoes the claims of what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		this.isFirstList = this.applications.length > 1 && (await isRecordEmpty(this.batch.context));
@@ -69,7 +69,7 @@ export class SendOnceRun implements Run {
 		return outcomes;
 	}
 
-	/** Records what hasn't been yet, and gives back what was claimed and not sent. */
+	/** Records what hasn't been yet, and undoes the claims of what wasn't sent. */
 	async close(): Promise<void> {
 		const closed = this.memory.close().then(() => this.kept.setRecorded());
 		// What was sent stays sent, so this is no error.
@@ -113,7 +113,7 @@ export class SendOnceRun implements Run {
 			return sent;
 		};
 		return await inParallel(open, sendOne, this.batch).finally(
-			// `close` can only give back claims that have been made.
+			// `close` can only undo claims that have been made.
 			async () => await Promise.all(this.claimedChunks),
 		);
 	}

@@ -21,7 +21,7 @@ import { SendOnceRun } from './SendOnceRun';
  *     look up   what is known of each item without sending it; claims a short list
  *     check     throws if an item may not be sent: then nothing is
  *     send      one request for each item that is left, several at once; what became of them is recorded on the way
- *     close     records the rest, and gives back what was claimed and not sent
+ *     close     records the rest, and undoes the claims of what wasn't sent
  *     report    throws if an item failed, with what became of all
  *     output    each item's outcome at its output, in input order
  *

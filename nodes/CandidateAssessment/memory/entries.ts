@@ -57,7 +57,7 @@ export function stateIn(present: ReadonlySet<string>, key: string): RecordedStat
 	return known ? 'invited' : 'new';
 }
 
-/** Added at the end of a claim. Giving it back depends on d and r: n8n tells whether they are there only by adding them. */
+/** Added at the end of a claim. Undoing it depends on d and r: n8n tells whether they are there only by adding them. */
 export function addedAtEnd(ended: EndedApplication): string[] {
 	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.key);
 }

@@ -49,8 +49,8 @@ const idOf = (nodeId: string, key: string) => `${nodeId} ${key}`;
 /**
  * A group takes all updates of the node that wait in this process by the time that it has the lock (group commit): n8n's
  * helper reads and writes the whole record each time, so many executions cost as much as one. If a step fails, it fails
- * for all of them: nothing that they asked for is sent, and when they close, they record what has ended, and give back
- * what they claimed.
+ * for all of them: nothing that they asked for is sent, and when they close, they record what has ended, and undo their
+ * other claims.
  */
 function newGroup(nodeId: string, context: RecordContext): Group {
 	const updates: Update[] = [];
@@ -166,7 +166,7 @@ export class Memory {
 		this.claims.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
 	}
 
-	/** Records all outcomes, and gives back what has none: it wasn't sent. Throws the database's error. */
+	/** Records all outcomes, and undoes the claims without one: they weren't sent. Throws the database's error. */
 	async close(): Promise<void> {
 		for (const [key, each] of this.claims) this.claims.set(key, { kind: 'notSent', ...each });
 		if (this.claims.size === 0) return;

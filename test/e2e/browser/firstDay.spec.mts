@@ -117,7 +117,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const parameters = get.panel.getByTestId('node-parameters').filter({ visible: true });
 		await takeForReadme(page, 'scores', { around: [parameters, get.output], height: 620 });
 		await get.close();
-		return /\/workflow\/(\w+)/.exec(page.url())![1];
+		return editor.workflowId;
 	});
 	guide.expectAllUsed();
 
@@ -145,12 +145,13 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await expect.poll(() => service.webhooks[0].status).toBe('active');
 
 		/** As in the first walkthrough, but without the editor, which takes long to load. */
-		const inviteAndFinish = async () => {
+		const inviteAndFinish = async (count: number) => {
 			await n8n.client.runToEnd(inviting, 'Start');
+			expect(service.invitations).toHaveLength(count);
 			await finishLatest();
 		};
 		['Invite Yourself', 'Execute step'].forEach(guide.name);
-		await inviteAndFinish();
+		await inviteAndFinish(2);
 		await page.getByRole('radio', { name: guide.name('Executions') }).click();
 		const executions = page.getByTestId('current-executions-list');
 		await expect(executions.getByText('Succeeded')).toBeVisible();
@@ -167,7 +168,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		guide.name('Expression');
 		await get.close();
 		await publish();
-		await inviteAndFinish();
+		await inviteAndFinish(3);
 		await page.getByRole('radio', { name: 'Executions' }).click();
 		await expect(executions.getByText('Succeeded')).toHaveCount(2);
 		await executions.getByText('Succeeded').first().click();

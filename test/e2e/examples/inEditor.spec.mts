@@ -34,9 +34,9 @@ for (const name of EXAMPLES) {
 		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
 
 		// The editor, which saves on its own, drops what depends on a field that is still empty.
-		const [, id] = /\/workflow\/(\w+)/.exec(page.url())!;
+		const id = editor.workflowId;
 		const dropped = async () => {
-			const saved = await client.getWorkflow(id!).catch(() => undefined);
+			const saved = await client.getWorkflow(id).catch(() => undefined);
 			return nodes.flatMap(({ name: node, parameters }) => {
 				const kept = saved?.nodes.find((each) => each.name === node)?.parameters ?? {};
 				const needed = Object.keys(parameters).filter((key) => NEEDED.includes(key));

@@ -57,6 +57,11 @@ export class Editor {
 		return this.#creatorItems;
 	}
 
+	/** Once the editor has saved the workflow. */
+	get workflowId(): string {
+		return /\/workflow\/(\w+)/.exec(this.page.url())![1]!;
+	}
+
 	get nodes(): Locator {
 		return this.page.getByTestId('canvas-node');
 	}

@@ -33,7 +33,7 @@ import {
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
-/** 2.41 gives up a publication, with the `delete` that undoes it, after 84 seconds. */
+/** 2.41 ends a publication, with the `delete` that undoes it, after 84 seconds. */
 const MAX_SECONDS = 42;
 /** n8n's socket, whatever its public addresses are. */
 const SOCKET = { localAddress: '192.0.2.1', localPort: 5678 };
@@ -325,7 +325,7 @@ export class SimulatedN8n {
 				extra: extra as Options['extra'],
 				send: async (real) => await original.call(this, type, network.toService(options), real),
 			});
-			// The client gives up at its deadline, but its request still arrives.
+			// The client stops waiting at its deadline, but its request still arrives.
 			return await Promise.race([answer, aborted]);
 		};
 	}
