@@ -51,7 +51,7 @@ const EACH_FIELD = operationProperties.flatMap((property): Case[] => {
 	]);
 });
 
-const invite = (more: object) => ({ isAnonymousCandidate: false, ...more });
+const NAMED = { isAnonymousCandidate: false, firstName: 'Nathan', lastName: 'Smith' };
 const byLink = (value: string) => ({
 	operation: 'get',
 	invitationCode: { __rl: true, mode: 'link', value },
@@ -59,8 +59,8 @@ const byLink = (value: string) => ({
 
 /** The text is part of something longer. */
 const PARTS: Case[] = [
-	['Email, before @', invite({ email: '={{ $json.text }}@example.com' })],
-	['Email, behind @', invite({ email: '=jane@{{ $json.text }}' })],
+	['Email, before @', { ...NAMED, email: '={{ $json.text }}@example.com' }],
+	['Email, behind @', { ...NAMED, email: '=jane@{{ $json.text }}' }],
 	['JSON, cut off', { additionalFields: { skillsJson: '=[{{ $json.text }}' } }],
 	['JSON, a key', { additionalFields: { skillsJson: '={{ [{ [$json.text]: 1 }] }}' } }],
 	['a link', byLink('=https://a.example/{{ $json.text }}')],
