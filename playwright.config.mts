@@ -8,17 +8,22 @@ import type { WorkerOptions } from './test/e2e/support/fixtures.mts';
 // Each n8n that starts loads what an earlier one has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.data', 'e2e', 'compiled');
 
-/** Runs one folder of `test/e2e` on one line of n8n, which is installed first. */
-function part(name: string, folder: string, version: string): Project<{}, WorkerOptions> {
-	return {
-		name,
-		testDir: `test/e2e/${folder}`,
-		use: { version },
-		dependencies: [`install-${version}`],
-		// Tests in one worker share an n8n, which takes a while to start.
-		workers: 1,
-	};
-}
+/** Runs specs, which a glob below `test/e2e` names, on one line of n8n, which is installed first. */
+const part = (
+	name: string,
+	version: string,
+	testMatch: string,
+	testIgnore: string[] = [],
+): Project<{}, WorkerOptions> => ({
+	name,
+	testDir: 'test/e2e',
+	testMatch: `**/${testMatch}.spec.mts`,
+	testIgnore: testIgnore.map((name) => `**/${name}.spec.mts`),
+	use: { version },
+	dependencies: [`install-${version}`],
+	// Tests in one worker share an n8n, which takes a while to start.
+	workers: 1,
+});
 
 const install = (version: string): Project<{}, WorkerOptions> => ({
 	name: `install-${version}`,
@@ -29,10 +34,7 @@ const install = (version: string): Project<{}, WorkerOptions> => ({
 	timeout: 30 * 60_000,
 });
 
-const oldest = {
-	...part('n8n-2.0', 'versions', '2.0'),
-	testMatch: /(certainty|deliveries|operations|trigger)\.spec/,
-};
+const weekly = Boolean(process.env.OLDEST);
 
 export default defineConfig<{}, WorkerOptions>({
 	testMatch: '*.spec.mts',
@@ -41,33 +43,22 @@ export default defineConfig<{}, WorkerOptions>({
 		install('2.33'),
 		install('1.x'),
 		// The longest come first, so that both workers are busy until the end.
+		part('2.x', '2.x', '{ai,browser,examples,versions}/*'),
 		// n8n's deduplication helper is the same in both. Only 1.x reruns the executions of a lost worker.
-		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
-		part('examples-2.x', 'examples', '2.x'),
+		part('queue-2.x', '2.x', 'queue/*', ['stalled']),
 		// The agent's approval in the chat needs 2.14; one version is enough for the editor.
-		{ ...part('examples-1.x', 'examples', '1.x'), testIgnore: /(inEditor|aiAgentInvites)\.spec/ },
-		{ ...part('examples-2.33', 'examples', '2.33'), testIgnore: /inEditor\.spec/ },
-		part('n8n-2.x', 'versions', '2.x'),
-		part('n8n-1.x', 'versions', '1.x'),
+		part('1.x', '1.x', '{examples,versions}/*', ['inEditor', 'aiAgentInvites']),
 		// From 2.16 to 2.33, the connection test shows n8n's own messages.
-		{
-			...part('n8n-2.33', 'versions', '2.33'),
-			testMatch: /(connectionTest|deliveries|operations)\.spec/,
-		},
+		part('2.33', '2.33', '{examples/*,versions/{connectionTest,deliveries,operations}}', [
+			'inEditor',
+		]),
 		// Each restarts its n8n with other settings.
-		part('hosts', 'hosts', '2.33'),
-		part('proxy', 'proxy', '2.x'),
-		part('browser', 'browser', '2.x'),
-		// These need n8n's MCP server.
-		part('ai', 'ai', '2.x'),
-		part('crash-2.x', 'crash', '2.x'),
-		part('crash-1.x', 'crash', '1.x'),
+		part('hosts', '2.x', 'hosts/*'),
 		// weekly.yml also asks for the burst in 1.x, and for the oldest 2.x that can be installed.
-		{
-			...part('queue-1.x', 'queue', '1.x'),
-			testMatch: process.env.OLDEST ? /(stalled|sharedMemory)\.spec/ : 'stalled.spec.mts',
-		},
-		...(process.env.OLDEST ? [install('2.0'), oldest] : []),
+		part('queue-1.x', '1.x', weekly ? 'queue/{stalled,sharedMemory}' : 'queue/stalled'),
+		...(weekly
+			? [install('2.0'), part('2.0', '2.0', 'versions/{certainty,deliveries,operations,trigger}')]
+			: []),
 	],
 	fullyParallel: false,
 	workers: 2,

@@ -40,7 +40,7 @@ await withTestEnvironment('2.x', async (prepared) => {
 		inCluster,
 	];
 	await service.close();
-	await n8n.stop();
+	await n8n.kill();
 	const date = new Date().toISOString().slice(0, 10);
 	const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 	const minutes = ((Date.now() - started) / 60_000).toFixed(1);

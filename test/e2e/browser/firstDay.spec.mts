@@ -132,7 +132,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 			await creator.getByText(guide.name(action), { exact: true }).click();
 			return await editor.openedPanel();
 		};
-		await editor.createWorkflow();
+		await editor.openNewWorkflow();
 		await page.getByTestId('canvas-add-button').click();
 		await search('result');
 		await expect(creator.getByText(new RegExp(`^${guide.name('Triggers')}`))).toBeVisible();

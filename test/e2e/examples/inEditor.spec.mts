@@ -1,5 +1,6 @@
 import type { WorkflowNode } from '../../../tools/n8n/client.mts';
 import { exampleFile, EXAMPLES, NOTE, readExample } from '../../support/example.mts';
+import { createCredential } from '../../support/credentials.mts';
 import { createModelCredential } from '../support/chatModel.mts';
 import { expect, test } from '../support/exampleFixtures.mts';
 import { takeForReadme } from '../support/screenshots.mts';
@@ -19,15 +20,23 @@ const BUTTONS = [
 const isLeft = ({ parameters, disabled }: WorkflowNode) =>
 	!disabled && /"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
 
+// The editor fills in a credential that existed when its page was loaded.
+test.beforeAll(async ({ n8n: { client, baseUrl }, editor }) => {
+	await createCredential(client, {
+		baseUrl: 'https://assessment.example.com',
+		accessToken: 'none',
+	});
+	await createModelCredential(client);
+	await editor.page.goto(baseUrl);
+});
+
 for (const name of EXAMPLES) {
-	// n8n fills in a credential that exists.
-	test(`${name} imports from its file`, async ({ n8n: { client }, editor, credential: _ }) => {
+	test(`${name} imports from its file`, async ({ n8n: { client }, editor }) => {
 		const { page } = editor;
 		const { nodes } = await readExample(name);
-		await createModelCredential(client);
 		// Fits a whole workflow with legible text.
 		await page.setViewportSize({ width: 2000, height: 1200 });
-		await editor.createWorkflow();
+		await editor.openNewWorkflow();
 		await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
 		await expect(editor.nodes).toHaveCount(nodes.filter(({ type }) => type !== NOTE).length);
 		// Once the editor has saved the workflow, only what the notes ask for is left to do.
@@ -37,8 +46,9 @@ for (const name of EXAMPLES) {
 		const id = editor.workflowId;
 		const dropped = async () => {
 			const saved = await client.getWorkflow(id).catch(() => undefined);
+			if (!saved) return ['nothing is saved yet'];
 			return nodes.flatMap(({ name: node, parameters }) => {
-				const kept = saved?.nodes.find((each) => each.name === node)?.parameters ?? {};
+				const kept = saved.nodes.find((each) => each.name === node)?.parameters ?? {};
 				const needed = Object.keys(parameters).filter((key) => NEEDED.includes(key));
 				return needed.filter((key) => !(key in kept)).map((key) => `${node}: ${key}`);
 			});

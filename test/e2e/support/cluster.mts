@@ -7,6 +7,7 @@ import type { N8nCommand } from '../../../tools/n8n/environment.mts';
 import { installPackage } from '../../../tools/n8n/package.mts';
 import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import { startN8n, type N8nProcess } from '../../../tools/n8n/process.mts';
+import { startDatabaseProxy } from './databaseProxy.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
 import { startRedis, type Redis } from './redis.mts';
 import { OWNER, type TestEnvironment } from './testEnvironment.mts';
@@ -19,7 +20,8 @@ export const WORKER_CONCURRENCY = 5;
 
 /**
  * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
- * its own user folder with the package in it, like machines that share only the two servers.
+ * its own user folder with the package in it, like machines that share only the two servers, and each worker a proxy to
+ * PostgreSQL.
  */
 export async function startCluster({ installation, tarball, folder }: TestEnvironment) {
 	const undo: Array<() => Promise<unknown>> = [];
@@ -44,21 +46,25 @@ export async function startCluster({ installation, tarball, folder }: TestEnviro
 			const args = command === 'worker' ? [`--concurrency=${WORKER_CONCURRENCY}`] : [];
 			const logFile = join(folder, `${name}.log`);
 			const n8n = await startN8n({ installation, userFolder, logFile, port, env, command, args });
-			undo.push(() => n8n.stop());
+			undo.push(() => n8n.kill());
 			return n8n;
 		};
 		// Starts first, to create the tables. It has the editor and the REST API, and takes no production calls.
 		const main = await start('main', 'start');
 		let started = 0;
-		const startWorker = async (env: Record<string, string> = {}) =>
-			await start(`worker-${++started}`, 'worker', undefined, env);
+		const startWorker = async () => {
+			const databaseProxy = await startDatabaseProxy(postgres);
+			const env = { DB_POSTGRESDB_PORT: String(databaseProxy.port) };
+			const worker = await start(`worker-${++started}`, 'worker', undefined, env);
+			return { ...worker, databaseProxy };
+		};
 		const [webhook, ...workers] = await allOf([
 			start('webhook', 'webhook', webhookPort),
 			startWorker(),
 			startWorker(),
 		]);
 		const client = await N8nClient.connect(main.baseUrl, OWNER);
-		return { service, postgres, client, main, webhook, workers, startWorker, stop };
+		return { service, client, main, webhook, workers, startWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -66,7 +72,7 @@ export async function startCluster({ installation, tarball, folder }: TestEnviro
 }
 
 /** Waits for all even if one fails, so that none is still starting when all are stopped. */
-async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
+async function allOf<T extends unknown[] | []>(promises: T) {
 	await Promise.allSettled(promises);
 	return await Promise.all(promises);
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 import { NodePanel } from './nodePanel.mts';
 
@@ -18,23 +18,32 @@ export class Editor {
 		await this.page.fill('input[name=password]', password);
 		await this.page.getByTestId('form-submit-button').click();
 		await this.page.waitForURL('**/home/**');
+		// n8n asks if it hasn't saved a workflow yet.
+		const leave = this.page.getByRole('button', { name: 'Leave without saving' });
+		await this.page.addLocatorHandler(leave, async () => await leave.click());
 	}
 
 	async openNewWorkflow(): Promise<void> {
-		await this.page.goto(`${this.#baseUrl}/workflow/new`);
-		await this.page.getByTestId('canvas-add-button').waitFor();
-	}
-
-	/** Takes a new workflow from the menu. That is faster, but no panel may be open. */
-	async createWorkflow(): Promise<void> {
+		await this.#closePanel();
 		await this.page.getByTestId('universal-add').click();
 		await this.page.getByText('New workflow', { exact: true }).click();
-		await this.page.getByTestId('canvas-add-button').waitFor();
+		await expect(this.nodes).toHaveCount(0);
+		await expect(this.page.getByTestId('canvas-add-button')).toBeVisible();
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.#baseUrl}/workflow/${id}`);
-		await this.nodes.first().waitFor();
+		await this.#closePanel();
+		// The list of workflows stays as it is while it's shown.
+		if (/\/home\//.test(this.page.url())) await this.page.reload();
+		await this.page.getByTestId('project-home-menu-item').click();
+		await this.page.locator(`[data-resourceid="${id}"]`).getByRole('heading').click();
+		await expect(this.nodes).not.toHaveCount(0);
+	}
+
+	/** It covers the menu. To load the page instead would take seconds. */
+	async #closePanel(): Promise<void> {
+		const button = this.page.getByTestId('ndv-close-button');
+		if (await button.isVisible()) await button.click();
 	}
 
 	/** Searches the node panel. Returns the package's entry, which is one for both nodes. */

@@ -82,7 +82,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		async ({ environment }, use) => {
 			const n8n = await startTestN8n(environment);
 			await use(n8n);
-			await n8n.stop();
+			await n8n.kill();
 		},
 		{ scope: 'worker', timeout: START_MS },
 	],

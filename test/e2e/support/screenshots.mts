@@ -30,8 +30,12 @@ interface Area {
 	height?: number;
 }
 
-/** Saves a picture of the page, or of an area, in `.data/screenshots`. */
+/** A picture takes seconds without a graphics card, so tests take them only when asked. */
+const isAsked = process.env.UPDATE_SCREENSHOTS === '1';
+
+/** Saves a picture of the page, or of an area, in `.data/screenshots` if UPDATE_SCREENSHOTS=1. */
 export async function takeScreenshot(page: Page, name: string, area?: Area): Promise<void> {
+	if (!isAsked) return;
 	await mkdir(FOLDER, { recursive: true });
 	// Elements under the mouse look different.
 	await page.mouse.move(1, 1);
@@ -43,10 +47,10 @@ export async function takeScreenshot(page: Page, name: string, area?: Area): Pro
 	});
 }
 
-/** Also replaces the picture in the README if UPDATE_SCREENSHOTS=1. */
+/** Also replaces the picture in the README. */
 export async function takeForReadme(page: Page, name: string, area?: Area): Promise<void> {
+	if (!isAsked) return;
 	await takeScreenshot(page, name, area);
-	if (process.env.UPDATE_SCREENSHOTS !== '1') return;
 	await copyFile(join(FOLDER, `${name}.png`), join(README_IMAGES, `${name}.png`));
 }
 
@@ -54,7 +58,7 @@ export async function takeForReadme(page: Page, name: string, area?: Area): Prom
  * Makes an animation of earlier screenshots for the README if UPDATE_SCREENSHOTS=1 and ffmpeg is installed.
  */
 export async function animateForReadme(name: string, screenshots: string[]): Promise<void> {
-	if (process.env.UPDATE_SCREENSHOTS !== '1') return;
+	if (!isAsked) return;
 	const ffmpeg = findOnPath('ffmpeg');
 	if (!ffmpeg) return console.warn(`No ffmpeg on the PATH: ${name}.gif stays as it is`);
 	const list = join(FOLDER, `${name}.txt`);

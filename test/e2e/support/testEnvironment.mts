@@ -69,7 +69,6 @@ export async function startTestN8n({ installation, tarball, folder }: TestEnviro
 		get client() {
 			return running.client;
 		},
-		stop: async () => await running.process.stop(),
 		kill: async () => await running.process.kill(),
 		/** Restarts n8n with the same data and port, and overrides of its environment. */
 		restart: async (env?: Record<string, string>) => {
