@@ -34,9 +34,12 @@ export class Editor {
 	async openWorkflow(id: string): Promise<void> {
 		await this.#closePanel();
 		// The list of workflows stays as it is while it's shown.
-		if (/\/home\//.test(this.page.url())) await this.page.reload();
-		await this.page.getByTestId('project-home-menu-item').click();
-		await this.page.locator(`[data-resourceid="${id}"]`).getByRole('heading').click();
+		if (/\/home\//.test(this.page.url())) {
+			await this.page.goto(`${this.#baseUrl}/workflow/${id}`);
+		} else {
+			await this.page.getByTestId('project-home-menu-item').click();
+			await this.page.locator(`[data-resourceid="${id}"]`).getByRole('heading').click();
+		}
 		await expect(this.nodes).not.toHaveCount(0);
 	}
 
