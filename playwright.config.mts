@@ -8,7 +8,7 @@ import type { WorkerOptions } from './test/e2e/support/fixtures.mts';
 // Each n8n that starts loads what an earlier one has compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.data', 'e2e', 'compiled');
 
-/** Runs specs, which a glob below `test/e2e` names, on one line of n8n, which is installed first. */
+/** Runs specs, which globs name, on one line of n8n, which is installed first. */
 const part = (
 	name: string,
 	version: string,
@@ -16,9 +16,8 @@ const part = (
 	testIgnore: string[] = [],
 ): Project<{}, WorkerOptions> => ({
 	name,
-	testDir: 'test/e2e',
 	testMatch: `**/${testMatch}.spec.mts`,
-	testIgnore: testIgnore.map((name) => `**/${name}.spec.mts`),
+	testIgnore: testIgnore.map((spec) => `**/${spec}.spec.mts`),
 	use: { version },
 	dependencies: [`install-${version}`],
 	// Tests in one worker share an n8n, which takes a while to start.
@@ -27,7 +26,6 @@ const part = (
 
 const install = (version: string): Project<{}, WorkerOptions> => ({
 	name: `install-${version}`,
-	testDir: 'test/e2e',
 	testMatch: 'install.spec.mts',
 	use: { version },
 	// The first run downloads and compiles n8n.
@@ -37,7 +35,7 @@ const install = (version: string): Project<{}, WorkerOptions> => ({
 const weekly = Boolean(process.env.OLDEST);
 
 export default defineConfig<{}, WorkerOptions>({
-	testMatch: '*.spec.mts',
+	testDir: 'test/e2e',
 	projects: [
 		install('2.x'),
 		install('2.33'),

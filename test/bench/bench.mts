@@ -19,7 +19,10 @@ import { measureLongTexts } from './longTexts.mts';
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');
 const started = Date.now();
 const inCluster = await withTestEnvironment('2.x', async (environment) => {
-	const { client, service, webhook, stop } = await startCluster(environment);
+	const { client, service, webhook, stop } = await startCluster(
+		environment,
+		async (postgres) => postgres,
+	);
 	const credential = await createCredential(client, service);
 	const where = { client, service, credential, baseUrl: webhook.baseUrl, place: 'two workers' };
 	const row = await measureBurst(where, 200, 0);

@@ -2,11 +2,11 @@ import { firstResult, INVITE_NODE, INVITE_START } from '../../../demo/workflows/
 import { RESULT_NODE, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
 import { call, derivedSecret, forgedSecrets } from '../../support/calls.mts';
-import { startedBy, type Cluster } from '../support/cluster.mts';
+import { startedBy } from '../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { invitationOf } from '../../support/invite.mts';
 import { RESULT_READY } from '../support/workflows.mts';
-import { expect, test } from '../support/queueFixtures.mts';
+import { expect, test, type Cluster } from '../support/queueFixtures.mts';
 
 const BODY = { event: RESULT_READY };
 const PERSON = { email: 'maya@people.example', firstName: 'Maya', lastName: 'Okafor' };

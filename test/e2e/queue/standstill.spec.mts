@@ -16,8 +16,8 @@ test('a worker that stands still until others have taken over its lock overwrite
 	const expectInvited = async (count: number) =>
 		await expect.poll(() => burst.invited().length, { timeout: 120_000 }).toBeGreaterThan(count);
 	await expectInvited(20);
-	const [{ pid, databaseProxy }] = cluster.workers;
-	const pass = await databaseProxy.hold(READS_MEMORY);
+	const [{ pid, database }] = cluster.workers;
+	const pass = await database.hold(READS_MEMORY);
 	signalGroup(pid, 'SIGSTOP');
 	pass();
 	// Waits for more invitations than were in progress.

@@ -7,23 +7,22 @@ import type { N8nCommand } from '../../../tools/n8n/environment.mts';
 import { installPackage } from '../../../tools/n8n/package.mts';
 import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import { startN8n, type N8nProcess } from '../../../tools/n8n/process.mts';
-import { startDatabaseProxy } from './databaseProxy.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
 import { startRedis, type Redis } from './redis.mts';
 import { OWNER, type TestEnvironment } from './testEnvironment.mts';
-
-/** n8n in queue mode, and a mock service. */
-export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** How many executions one worker runs at once. n8n warns below five. */
 export const WORKER_CONCURRENCY = 5;
 
 /**
  * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
- * its own user folder with the package in it, like machines that share only the two servers, and each worker a proxy to
- * PostgreSQL.
+ * its own user folder with the package in it, like machines that share only the two servers.
+ * @param databaseOf what a worker connects to: PostgreSQL, or a proxy to it
  */
-export async function startCluster({ installation, tarball, folder }: TestEnvironment) {
+export async function startCluster<Database extends { port: number }>(
+	{ installation, tarball, folder }: TestEnvironment,
+	databaseOf: (postgres: Postgres) => Promise<Database>,
+) {
 	const undo: Array<() => Promise<unknown>> = [];
 	const stop = async () => {
 		for (const step of undo.splice(0).reverse()) await step();
@@ -53,10 +52,10 @@ export async function startCluster({ installation, tarball, folder }: TestEnviro
 		const main = await start('main', 'start');
 		let started = 0;
 		const startWorker = async () => {
-			const databaseProxy = await startDatabaseProxy(postgres);
-			const env = { DB_POSTGRESDB_PORT: String(databaseProxy.port) };
+			const database = await databaseOf(postgres);
+			const env = { DB_POSTGRESDB_PORT: String(database.port) };
 			const worker = await start(`worker-${++started}`, 'worker', undefined, env);
-			return { ...worker, databaseProxy };
+			return { ...worker, database };
 		};
 		const [webhook, ...workers] = await allOf([
 			start('webhook', 'webhook', webhookPort),

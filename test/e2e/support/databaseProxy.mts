@@ -7,6 +7,8 @@ import type { Postgres } from './postgres.mts';
 /** Matches the end of an answer: PostgreSQL is ready for the next statement. */
 const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
 
+export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
+
 /** Starts a proxy between a process of n8n and PostgreSQL. */
 export async function startDatabaseProxy(to: Postgres) {
 	let holding: { pattern: RegExp; resolve: (pass: () => void) => void } | undefined;

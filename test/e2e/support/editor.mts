@@ -45,8 +45,7 @@ export class Editor {
 
 	/** It covers the menu. To load the page instead would take seconds. */
 	async #closePanel(): Promise<void> {
-		const button = this.page.getByTestId('ndv-close-button');
-		if (await button.isVisible()) await button.click();
+		if (await this.#panel.isVisible()) await (await this.openedPanel()).close();
 	}
 
 	/** Searches the node panel. Returns the package's entry, which is one for both nodes. */
@@ -89,9 +88,12 @@ export class Editor {
 	}
 
 	async openedPanel(): Promise<NodePanel> {
-		const panel = this.page.getByTestId('ndv');
-		await panel.waitFor();
-		return new NodePanel(this.page, panel);
+		await this.#panel.waitFor();
+		return new NodePanel(this.page, this.#panel);
+	}
+
+	get #panel(): Locator {
+		return this.page.getByTestId('ndv');
 	}
 
 	get succeededNodes(): Locator {

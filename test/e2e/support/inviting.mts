@@ -1,8 +1,7 @@
 import { publishCalled } from './calledWorkflow.mts';
-import type { Cluster } from './cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { actionNode, anonymousInvitation } from './workflows.mts';
-import { expect } from './queueFixtures.mts';
+import { expect, type Cluster } from './queueFixtures.mts';
 
 type Inviting = Awaited<ReturnType<typeof publishInviting>>;
 
